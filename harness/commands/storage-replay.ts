@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { busyMs, type DeviceRead } from '@cachescope/model/explain/device-read.ts';
-import { soundTraces, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import { usableTraces, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { digits, percent } from '@cachescope/model/quantity.ts';
 import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
@@ -61,7 +61,7 @@ export async function replayHits(
 function tracedHits(
   traced: readonly TracedRead[],
 ): { read: TracedRead; deviceReads: DeviceRead[] }[] {
-  const known = soundTraces(traced).flatMap((read) => {
+  const known = usableTraces(traced).flatMap((read) => {
     const { cell, deviceReads } = read;
     // The control's device serves other programs too.
     if (cell.storage === 'none' || !deviceReads || deviceReads.length === 0) return [];

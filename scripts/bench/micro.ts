@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { microCaches } from '@cachescope/model/micro/cache.ts';
-import { microFigure } from '@cachescope/model/micro/figure.ts';
+import { microStatistics } from '@cachescope/model/micro/statistics.ts';
 import { type MicroPlan, type MicroRun, savedMicro } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { findChromium } from '../../harness/browser/find.ts';
@@ -79,7 +79,7 @@ export async function measureMicro(): Promise<void> {
     ({ cell }) => cell.cache,
   );
   for (const [cache, slices] of overheads) {
-    const figure = microFigure(slices);
+    const figure = microStatistics(slices);
     const us = (ms: number | null | undefined) => ((ms ?? Number.NaN) * 1000).toFixed(3);
     console.log(
       `Call overhead, ${cache}: ${us(figure?.medianMs)} µs [${us(figure?.lowMs)}, ${us(figure?.highMs)}], one step of the clock is ${us(figure?.resolutionMs)} µs (goal: 1 µs).`,

@@ -110,17 +110,17 @@ function measured({ delayMs, medianMs }: PointOfSeries): [number, number] {
 /** Applies a function to each resample of the launches; null results are dropped. */
 function drawn<T>(
   points: readonly PointOfSeries[],
-  figureOf: (points: [number, number][]) => T | null,
+  estimateOf: (points: [number, number][]) => T | null,
 ): T[] {
   const count = least(points.map(({ drawnMs }) => drawnMs.length));
   return Array.from({ length: count }, (_, draw) =>
-    figureOf(
+    estimateOf(
       points.map(({ drawnDelayMs, drawnMs }) => [
         drawnDelayMs[draw] ?? Number.NaN,
         drawnMs[draw] ?? Number.NaN,
       ]),
     ),
-  ).filter((figure) => figure !== null);
+  ).filter((line) => line !== null);
 }
 
 function bendOf(points: readonly PointOfSeries[]): ModelBend | null {

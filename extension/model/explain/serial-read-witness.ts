@@ -3,7 +3,7 @@ import type { HitModel } from './hit-model.ts';
 import { holds, type Interval } from '../statistics/interval.ts';
 import { median } from '../statistics/quantile.ts';
 import { isSameSeries, type Series, seriesAt } from '../sweep/series.ts';
-import { soundTraces, type TracedRead } from './traced-read.ts';
+import { usableTraces, type TracedRead } from './traced-read.ts';
 
 /**
  * Witnesses of the number of serial device reads of a cached read: the slope of its read times, and two values from the
@@ -39,7 +39,7 @@ export function serialReadWitnesses(
   models: readonly HitModel[],
   traced: readonly TracedRead[],
 ): SerialReadWitnesses[] {
-  const slow = soundTraces(traced).filter(({ cell }) => cell.storage !== 'none');
+  const slow = usableTraces(traced).filter(({ cell }) => cell.storage !== 'none');
   return models.map((model) => {
     const { series, waits, waitsInterval } = model;
     const own = slow.filter(({ cell }) => isSameSeries(seriesAt(cell), series));

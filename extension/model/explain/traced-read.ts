@@ -156,6 +156,6 @@ export function tracedKey({
 }
 
 /** The traced reads of hits that may be used in calculations: those without a flag. */
-export function soundTraces(traced: readonly TracedRead[]): TracedRead[] {
+export function usableTraces(traced: readonly TracedRead[]): TracedRead[] {
   return traced.filter(({ flags, kind }) => flags.length === 0 && kind === undefined);
 }

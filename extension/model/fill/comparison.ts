@@ -1,5 +1,5 @@
 import type { FillSuite, FillSystem } from './plan.ts';
-import { type FillTrial, soundRequests } from './trial.ts';
+import { type FillTrial, usableRequests } from './trial.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -55,7 +55,7 @@ export interface FillComparison {
  */
 export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
   return trials.flatMap((trial) => {
-    const files = Map.groupBy(soundRequests(trial), ({ file }) => file);
+    const files = Map.groupBy(usableRequests(trial), ({ file }) => file);
     return [...files.values()].flatMap((requests) => {
       const values = requests.map((request) => request[quantity]).filter((value) => value !== null);
       if (values.length === 0) return [];

@@ -43,8 +43,8 @@ export const publishedRows: readonly PublishedRow[] = `
   .trim()
   .split('\n')
   .map((line) => {
-    const [suite = '', system = '', ...figures] = line.trim().split(' ');
-    const [originRequests = 0, originBytes = 0, originMbps = 0, ...own] = figures.map(Number);
+    const [suite = '', system = '', ...values] = line.trim().split(' ');
+    const [originRequests = 0, originBytes = 0, originMbps = 0, ...own] = values.map(Number);
     const [requests = 0, bytes = 0, mbps = 0, byteWaitS = 0, firstByteS = 0, percent = 0] = own;
     const origin = { originRequests, originBytes, originMbps };
     const times = { byteWaitMs: 1000 * byteWaitS, firstByteMs: { mean: 1000 * firstByteS } };

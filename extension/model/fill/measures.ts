@@ -1,4 +1,4 @@
-import { type FillFlag, type FillTrial, soundRequests } from './trial.ts';
+import { type FillFlag, type FillTrial, usableRequests } from './trial.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 
 /** A quantity over the requests of a trial, ms; null: unknown. */
@@ -55,7 +55,7 @@ function known(values: readonly (number | null)[]): number[] {
 
 /** The measures of the trials of one row. Flagged requests are excluded from the client's values. */
 export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
-  const sound = trials.flatMap(soundRequests);
+  const sound = trials.flatMap(usableRequests);
   const all = trials.flatMap(({ requests }) => requests);
   const sum = (of: (trial: FillTrial) => number) =>
     trials.reduce((total, trial) => total + of(trial), 0);

@@ -70,6 +70,6 @@ export const fillTrialSchema = z.object({
 export type FillTrial = z.infer<typeof fillTrialSchema>;
 
 /** Requests that are not flagged. */
-export function soundRequests({ requests }: FillTrial): FillRequest[] {
+export function usableRequests({ requests }: FillTrial): FillRequest[] {
   return requests.filter(({ flag }) => flag === undefined);
 }

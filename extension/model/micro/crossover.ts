@@ -1,5 +1,5 @@
 import { microCellKey, type MicroSlice } from './slice.ts';
-import { readingsOf, soundSlices } from './figure.ts';
+import { readingsOf, usableSlices } from './statistics.ts';
 import { createRandom } from '../statistics/random.ts';
 import { type Comparison, compare } from '../statistics/comparison.ts';
 import type { Interval } from '../statistics/interval.ts';
@@ -64,7 +64,7 @@ export function compareSize(
   { margin, launchesPerRound }: SearchRule,
 ): SizeComparison {
   const rounds = Math.max(1, Math.ceil(launchesOf(disk) / launchesPerRound));
-  const comparison = compare(readingsOf(soundSlices(disk)), readingsOf(soundSlices(memory)), {
+  const comparison = compare(readingsOf(usableSlices(disk)), readingsOf(usableSlices(memory)), {
     random: createRandom(1),
     confidence: 1 - alphaOfLook(rounds, 2 * alpha),
   });

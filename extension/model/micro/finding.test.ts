@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { microFigure } from './figure.ts';
+import { microStatistics } from './statistics.ts';
 import { crossoverSentence, microFinding } from './finding.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 import { microPivot } from './pivot.ts';
@@ -8,7 +8,7 @@ import type { MicroCell } from './slice.ts';
 /** Statistics of cells in which every run takes `ms`. */
 function figures(...cells: [cell: Partial<MicroCell>, ms: number][]) {
   return cells.flatMap(
-    ([cell, ms]) => microFigure([madeUpSlice(cell, { batchUs: [1000 * ms] })]) ?? [],
+    ([cell, ms]) => microStatistics([madeUpSlice(cell, { batchUs: [1000 * ms] })]) ?? [],
   );
 }
 

@@ -1,13 +1,13 @@
 import { greatest } from '../extremes.ts';
 import { microCacheLabels } from './cache.ts';
 import type { Crossover } from './crossover.ts';
-import type { MicroFigure } from './figure.ts';
+import type { MicroStatistics } from './statistics.ts';
 import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './label.ts';
 import { byteSize, milliseconds, percent } from '../quantity.ts';
 
 /** The data of the sentences. */
 interface Measured {
-  figures: readonly MicroFigure[];
+  figures: readonly MicroStatistics[];
   crossovers: readonly Crossover[];
   /** Relative difference from memory above which disk is clearly slower. */
   margin: number;
@@ -30,7 +30,7 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
 }
 
 /** The time of a hit in each cache, at the smallest and the largest size, beside a miss. */
-function hitSentences(figures: readonly MicroFigure[]): string[] {
+function hitSentences(figures: readonly MicroStatistics[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'table');
   const sizes = [...new Set(own.map(({ cell }) => cell.bytes))].toSorted((a, b) => a - b);
   const ends = [...new Set([sizes[0], sizes.at(-1)])].filter((bytes) => bytes !== undefined);
@@ -50,7 +50,7 @@ function hitSentences(figures: readonly MicroFigure[]): string[] {
 }
 
 /** The time of one resource of the largest list from the disk cache, by the state before the load. */
-function listSentence(figures: readonly MicroFigure[]): string[] {
+function listSentence(figures: readonly MicroStatistics[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'list' && cell.cache === 'disk');
   const largest = greatest(own.map(({ cell }) => cell.bytes));
   const known = own.filter(({ cell, medianMs }) => cell.bytes === largest && medianMs !== null);
@@ -85,7 +85,7 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
  * Time of a search for an absent key, from the emptiest to the fullest cache. Excludes Blink: it fetches an absent
  * resource from the server, so its time is not only that of a search.
  */
-function searchSentences(figures: readonly MicroFigure[]): string[] {
+function searchSentences(figures: readonly MicroStatistics[]): string[] {
   const absent = figures.filter(
     ({ cell, medianMs }) =>
       cell.part === 'search' &&
@@ -99,7 +99,7 @@ function searchSentences(figures: readonly MicroFigure[]): string[] {
       const rising = own.toSorted((a, b) => (a.cell.entries ?? 0) - (b.cell.entries ?? 0));
       const [first, last] = [rising[0], rising.at(-1)];
       if (!first || !last || first === last) return [];
-      const count = (figure: MicroFigure) => (figure.cell.entries ?? 0).toLocaleString('en-US');
+      const count = (figure: MicroStatistics) => (figure.cell.entries ?? 0).toLocaleString('en-US');
       return [
         `${name}: searching for an absent key takes ${milliseconds(first.medianMs)} among ${count(first)} entries and ${milliseconds(last.medianMs)} among ${count(last)}.`,
       ];

@@ -6,7 +6,7 @@ export const microHistorySource =
   'Necko/MobileCache/MicroBenchmarks, Mozilla wiki, by Bjarne Herland (Mozilla): test_timing_cache.js and test_timing_cache_2.js on a Linux server, 64-bit Ubuntu 10.4, Firefox with its xpcshell test server; memory cache 51,200 KB, disk cache 1,048,576 KB, 256 connections';
 
 /** One published value: the average time per run in Mozilla's report. */
-export interface PublishedFigure {
+export interface PublishedValue {
   cache: MicroCache;
   row: MicroRow;
   bytes: number;
@@ -17,7 +17,7 @@ export interface PublishedFigure {
 
 type Line = [cache: MicroCache, row: MicroRow, totalMs: number, runs: number, averageMs: number];
 
-function figures(tables: Readonly<Record<number, readonly Line[]>>): PublishedFigure[] {
+function published(tables: Readonly<Record<number, readonly Line[]>>): PublishedValue[] {
   return Object.entries(tables).flatMap(([bytes, lines]) =>
     lines.map(([cache, row, totalMs, runs, averageMs]) => ({
       cache,
@@ -31,7 +31,7 @@ function figures(tables: Readonly<Record<number, readonly Line[]>>): PublishedFi
 }
 
 /** The table of test_timing_cache.js: one load repeated for 10 s. */
-export const publishedTable: readonly PublishedFigure[] = figures({
+export const publishedTable: readonly PublishedValue[] = published({
   50: [
     ['none', 'overhead', 10016, 14594, 0.69],
     ['none', 'clear', 10015, 11647, 0.86],
@@ -71,7 +71,7 @@ export const publishedTable: readonly PublishedFigure[] = figures({
 });
 
 /** The table of test_timing_cache_2.js: 101 resources loaded, all cache I/O awaited, loaded again. */
-export const publishedList: readonly PublishedFigure[] = figures({
+export const publishedList: readonly PublishedValue[] = published({
   50: [
     ['none', 'miss-uncacheable', 2803, 101, 27.75],
     ['memory', 'miss-query', 2767, 101, 27.4],
@@ -103,10 +103,10 @@ export const publishedList: readonly PublishedFigure[] = figures({
 });
 
 /** The published value of a row; undefined when Mozilla's report has none. */
-export function publishedFigure(
-  table: readonly PublishedFigure[],
-  wanted: Pick<PublishedFigure, 'cache' | 'row' | 'bytes'>,
-): PublishedFigure | undefined {
+export function publishedValue(
+  table: readonly PublishedValue[],
+  wanted: Pick<PublishedValue, 'cache' | 'row' | 'bytes'>,
+): PublishedValue | undefined {
   return table.find(
     ({ cache, row, bytes }) =>
       cache === wanted.cache && row === wanted.row && bytes === wanted.bytes,

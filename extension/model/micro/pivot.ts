@@ -1,5 +1,5 @@
 import { microCacheLabels } from './cache.ts';
-import type { MicroFigure } from './figure.ts';
+import type { MicroStatistics } from './statistics.ts';
 import { loadLabel, rowLabel, searchLabel, searchTimeLabel } from './label.ts';
 import type { MicroCell, MicroPart } from './slice.ts';
 import { byteSize } from '../quantity.ts';
@@ -10,7 +10,7 @@ export interface MicroPivot {
   head: string[];
   /** Headings of the value columns. */
   levels: string[];
-  rows: { names: string[]; figures: (MicroFigure | undefined)[] }[];
+  rows: { names: string[]; figures: (MicroStatistics | undefined)[] }[];
 }
 
 interface Shape {
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<Exclude<MicroPart, 'crossover'>, Shape>> = {
 /** The statistics of one part as a table. `figures` are in display order; rows of one cache stay together. */
 export function microPivot(
   part: Exclude<MicroPart, 'crossover'>,
-  figures: readonly MicroFigure[],
+  figures: readonly MicroStatistics[],
 ): MicroPivot {
   const { head, namesOf, levelOf, levelText } = shapes[part];
   const own = figures.filter(({ cell }) => cell.part === part);

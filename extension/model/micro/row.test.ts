@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishedFigure, publishedList, publishedTable } from './history.ts';
+import { publishedValue, publishedList, publishedTable } from './history.ts';
 import { tableLines } from './row.ts';
 
 const sizes = [50, 1024, 51200, 524288];
@@ -25,9 +25,7 @@ test('published averages are total time divided by runs, up to rounding', () => 
   for (const { totalMs, runs, averageMs } of [...publishedTable, ...publishedList])
     expect(Math.abs(totalMs / runs - averageMs)).toBeLessThan(0.011);
   expect(
-    publishedFigure(publishedTable, { cache: 'memory', row: 'hit', bytes: 524288 })?.averageMs,
+    publishedValue(publishedTable, { cache: 'memory', row: 'hit', bytes: 524288 })?.averageMs,
   ).toBe(336.87);
-  expect(
-    publishedFigure(publishedTable, { cache: 'blink', row: 'hit', bytes: 50 }),
-  ).toBeUndefined();
+  expect(publishedValue(publishedTable, { cache: 'blink', row: 'hit', bytes: 50 })).toBeUndefined();
 });

@@ -1,4 +1,10 @@
-import { byMicroCell, type MicroFigure, microFigure, readingsOf, soundSlices } from './figure.ts';
+import {
+  byMicroCell,
+  type MicroStatistics,
+  microStatistics,
+  readingsOf,
+  usableSlices,
+} from './statistics.ts';
 import { type Crossover, crossovers } from './crossover.ts';
 import { microFinding } from './finding.ts';
 import type { MicroRun } from './run.ts';
@@ -28,7 +34,7 @@ export interface HitVerdict {
 
 /** Summary of the micro-benchmarks; derived only from run.json and slices.ndjson. */
 export interface MicroSummary {
-  figures: MicroFigure[];
+  figures: MicroStatistics[];
   hitVerdicts: HitVerdict[];
   crossovers: Crossover[];
   /** Short sentences, the answer first. Never empty. */
@@ -37,14 +43,17 @@ export interface MicroSummary {
 }
 
 /** The statistics of one part, in display order. */
-export function figuresOf(summary: Pick<MicroSummary, 'figures'>, part: MicroPart): MicroFigure[] {
+export function figuresOf(
+  summary: Pick<MicroSummary, 'figures'>,
+  part: MicroPart,
+): MicroStatistics[] {
   return summary.figures.filter(({ cell }) => cell.part === part);
 }
 
 /** Summarizes the micro-benchmarks. */
 export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): MicroSummary {
   const figures = byMicroCell(slices)
-    .flatMap((own) => microFigure(own) ?? [])
+    .flatMap((own) => microStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
   const { crossoverMargin: margin, launches: launchesPerRound } = run.plan;
   const found = crossovers(slices, { margin, launchesPerRound });
@@ -56,7 +65,7 @@ export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): Mi
     finding: microFinding(measured),
     counts: {
       slices: slices.length,
-      flagged: slices.length - soundSlices(slices).length,
+      flagged: slices.length - usableSlices(slices).length,
       launches: new Set(slices.map(({ launch }) => launch)).size,
     },
   };
@@ -81,7 +90,7 @@ function compareCells(one: MicroCell, other: MicroCell): number {
 
 /** The table's hits, disk against memory, judged together. */
 function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
-  const hits = soundSlices(slices).filter(
+  const hits = usableSlices(slices).filter(
     ({ cell }) => cell.part === 'table' && cell.row === 'hit',
   );
   const through = (cache: string) => hits.filter(({ cell }) => cell.cache === cache);

@@ -1,4 +1,4 @@
-import type { PageFigure } from './figure.ts';
+import type { PageStatistics } from './statistics.ts';
 import type { PageArm, PageState } from './load.ts';
 import type { PageloadRun } from './run.ts';
 import type { PageVerdict } from './verdicts.ts';
@@ -9,7 +9,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 /** The findings about the loads, in short sentences, the answer first. Each is computed from the data. Never empty. */
 export function pageFinding(
   { page, stored }: Pick<PageloadRun, 'page' | 'stored'>,
-  figures: readonly PageFigure[],
+  figures: readonly PageStatistics[],
   verdicts: readonly PageVerdict[],
 ): string[] {
   const known = figures.filter(({ loadMs }) => loadMs !== null);
@@ -30,7 +30,7 @@ export function pageFinding(
 function timesSentence(
   page: PageloadRun['page'],
   delayMs: number,
-  own: readonly PageFigure[],
+  own: readonly PageStatistics[],
 ): string[] {
   const arm = own[0]?.cell.arm ?? 'plain';
   const isSlow = own[0]?.cell.storage !== 'none';
@@ -57,7 +57,7 @@ const armWords: Readonly<Record<PageArm, string>> = {
 
 /** The effect of dictionaries on sent bytes, on stored bytes, and on bytes read from the device. */
 function dictionarySentences(
-  figures: readonly PageFigure[],
+  figures: readonly PageStatistics[],
   stored: PageloadRun['stored'],
 ): string[] {
   const of = (arm: PageArm, state: PageState) =>
@@ -87,7 +87,7 @@ function dictionarySentences(
   return parts.length === 0 ? [] : [`With dictionaries ${list.format(parts)}.`];
 }
 
-function deviceSentences(figures: readonly PageFigure[]): string[] {
+function deviceSentences(figures: readonly PageStatistics[]): string[] {
   const last = figures.findLast(
     ({ cell, deviceReads }) => cell.state === 'cold' && deviceReads !== null,
   );

@@ -113,7 +113,7 @@ export function pageCellKey({ state, arm, storage, delayMs }: PageCell): string 
 }
 
 /** The loads that statistics may use. */
-export function soundLoads(loads: readonly PageLoad[]): PageLoad[] {
+export function usableLoads(loads: readonly PageLoad[]): PageLoad[] {
   return loads.filter(({ flags, loadMs }) => flags.length === 0 && loadMs !== null);
 }
 

@@ -1,4 +1,4 @@
-import { byPageCell, type PageFigure, pageFigure } from './figure.ts';
+import { byPageCell, type PageStatistics, pageStatistics } from './statistics.ts';
 import { pageFinding } from './finding.ts';
 import {
   type PageCell,
@@ -7,14 +7,14 @@ import {
   pageArms,
   type PageLoad,
   pageStates,
-  soundLoads,
+  usableLoads,
 } from './load.ts';
 import type { PageloadRun } from './run.ts';
 import { type PageVerdict, pageVerdicts } from './verdicts.ts';
 
 /** Summary of page loads; derived only from run.json and pageloads.ndjson. */
 export interface PageloadSummary {
-  figures: PageFigure[];
+  figures: PageStatistics[];
   verdicts: PageVerdict[];
   /** Short sentences, the answer first. Never empty. */
   finding: string[];
@@ -30,7 +30,7 @@ export interface PageloadSummary {
 /** Summarizes page loads. Pure: the same input gives the same summary. */
 export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]): PageloadSummary {
   const figures = byPageCell(loads)
-    .flatMap((own) => pageFigure(own) ?? [])
+    .flatMap((own) => pageStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
   const verdicts = pageVerdicts(loads, run.plan.margin);
   return {
@@ -39,7 +39,7 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]):
     finding: pageFinding(run, figures, verdicts),
     counts: {
       loads: loads.length,
-      used: soundLoads(loads).length,
+      used: usableLoads(loads).length,
       launches: new Set(loads.map(({ launch }) => launch)).size,
       flagged: countFlags(loads),
     },

@@ -1,5 +1,5 @@
 import { type PageArm, type PageCell, pageCellKey, type PageLoad, type PageState } from './load.ts';
-import { loadTimesOf } from './figure.ts';
+import { loadTimesOf } from './statistics.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';

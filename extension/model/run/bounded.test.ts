@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpSlice } from '../fixtures/micro.ts';
-import { readingsOf } from '../micro/figure.ts';
+import { readingsOf } from '../micro/statistics.ts';
 import { microSliceSchema } from '../micro/slice.ts';
 import { greatest, least } from '../extremes.ts';
 import { unboundedNumbers } from './bounded.ts';

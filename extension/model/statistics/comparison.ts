@@ -157,7 +157,7 @@ function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOpt
   const known = { ...summary, confidence };
   const [level, baseline] = [summary.of.median, summary.against.median];
   if (summary.problems.length > 0 || level === null || baseline === null) {
-    return { ...known, ...unknownFigures };
+    return { ...known, ...unknownValues };
   }
   const intervals = comparedIntervals(design, gap, { ...options, scope: summary.scope });
   const leastDifference = residue * Math.max(level, baseline);
@@ -186,7 +186,7 @@ function settledInterval(interval: Interval | null, least: number): Interval | n
   return interval && { low: settled(interval.low, least), high: settled(interval.high, least) };
 }
 
-const unknownFigures = {
+const unknownValues = {
   difference: null,
   differenceInterval: null,
   relative: null,

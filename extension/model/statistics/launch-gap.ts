@@ -33,8 +33,8 @@ export function launchGap({
   const [weight, otherWeight] = logarithmic ? [level, baseline] : [1, 1];
   const difference = launchDifference(
     kind,
-    one.map((figure) => weight * figure),
-    other.map((figure) => otherWeight * figure),
+    one.map((value) => weight * value),
+    other.map((value) => otherWeight * value),
   );
   const logRatio = launchDifference(kind, one, other);
   if (difference === null || logRatio === null) return null;
@@ -55,5 +55,5 @@ export function launchDifference(
   against: readonly number[],
 ): Estimate | null {
   if (kind !== 'paired by launch') return welch(of, against);
-  return meanEstimate(of.map((figure, launch) => figure - (against[launch] ?? Number.NaN)));
+  return meanEstimate(of.map((value, launch) => value - (against[launch] ?? Number.NaN)));
 }

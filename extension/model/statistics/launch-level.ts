@@ -9,22 +9,19 @@ export function launchMedian(values: readonly number[]): number {
 
 /** True when the values of all launches can be averaged as logarithms, as ratios require: each is above 0. */
 export function haveLogarithms(...groups: readonly (readonly number[])[]): boolean {
-  return groups.every((figures) => figures.every((figure) => figure > 0));
+  return groups.every((values) => values.every((value) => value > 0));
 }
 
 /**
  * Mean of one value per launch: geometric when `logarithmic` (launch effects on times are multiplicative), arithmetic
  * when a value is 0 and has no logarithm. NaN without values.
  */
-export function meanOf(figures: readonly number[], logarithmic: boolean): number {
-  const [only = Number.NaN] = figures;
-  if (figures.length < 2) return only;
+export function meanOf(values: readonly number[], logarithmic: boolean): number {
+  const [only = Number.NaN] = values;
+  if (values.length < 2) return only;
   // A resample may have a median of 0: its logarithm is -Infinity, and the mean is 0.
-  const sum = figures.reduce(
-    (total, figure) => total + (logarithmic ? Math.log(figure) : figure),
-    0,
-  );
-  return logarithmic ? Math.exp(sum / figures.length) : sum / figures.length;
+  const sum = values.reduce((total, value) => total + (logarithmic ? Math.log(value) : value), 0);
+  return logarithmic ? Math.exp(sum / values.length) : sum / values.length;
 }
 
 /**

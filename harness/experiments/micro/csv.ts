@@ -1,8 +1,8 @@
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
-import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
 
-const columns: CsvColumns<MicroFigure> = {
+const columns: CsvColumns<MicroStatistics> = {
   part: ({ cell }) => cell.part,
   cache: ({ cell }) => cell.cache,
   row: ({ cell }) => cell.row,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { MicroPlan } from '@cachescope/model/micro/run.ts';
 import type { MicroPart, MicroSlice } from '@cachescope/model/micro/slice.ts';
-import { byMicroCell, soundSlices } from '@cachescope/model/micro/figure.ts';
+import { byMicroCell, usableSlices } from '@cachescope/model/micro/statistics.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { attachStorage } from '../../storage/storage.ts';
@@ -88,14 +88,14 @@ async function askBrowser({ found, work }: MicroSession, url: string, desk: Micr
 /** A run is complete when every cell has a slice on which all witnesses agree. */
 function lacking(session: MicroSession): string | null {
   const { lines } = session;
-  const flagged = lines.length - soundSlices(lines).length;
+  const flagged = lines.length - usableSlices(lines).length;
   if (flagged > 0) {
     const are = flagged === 1 ? 'is' : 'are';
     session.warn(
       `${flagged} of ${lines.length} slices ${are} flagged and excluded: the witnesses disagree.`,
     );
   }
-  const unknown = byMicroCell(lines).filter((slices) => soundSlices(slices).length === 0);
+  const unknown = byMicroCell(lines).filter((slices) => usableSlices(slices).length === 0);
   if (unknown.length === 0) return null;
   const names = unknown.slice(0, 5).map(([slice]) => slice && cellName(slice.cell));
   const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';

@@ -6,7 +6,7 @@ import { $ } from 'zx';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
-import { blockfileFill } from '../../sampling/cache-fill.ts';
+import { blockfileOccupancy } from '../../sampling/cache-occupancy.ts';
 import type { MicroHome, MicroLab } from './lab.ts';
 
 /** The places where cached bytes may still be written. */
@@ -97,7 +97,7 @@ export async function countEntries(cacheDirectory: string): Promise<number | nul
     const names = await readdir(directory);
     return names.filter((name) => /^[0-9a-f]{16}_0$/.test(name)).length;
   }
-  return backEnd === 'blockfile' ? blockfileFill(directory).entries : null;
+  return backEnd === 'blockfile' ? blockfileOccupancy(directory).entries : null;
 }
 
 /** Waits for all cache I/O and records the time that it took. */

@@ -1,4 +1,4 @@
-import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { microPivot } from '@cachescope/model/micro/pivot.ts';
 import type { MicroPart } from '@cachescope/model/micro/slice.ts';
 import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
@@ -6,7 +6,7 @@ import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 
 /** A median for a table; a value below the clock's resolution is shown as an upper bound. */
-export function medianText(figure: MicroFigure | undefined): string {
+export function medianText(figure: MicroStatistics | undefined): string {
   if (!figure || figure.medianMs === null) return unknownText;
   return figure.belowResolution ? `<${digits(2 * figure.resolutionMs)}` : digits(figure.medianMs);
 }

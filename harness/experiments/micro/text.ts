@@ -4,12 +4,12 @@ import {
   microCacheLabels,
   microCacheNotes,
 } from '@cachescope/model/micro/cache.ts';
-import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro/label.ts';
 import {
   microHistorySource,
-  type PublishedFigure,
-  publishedFigure,
+  type PublishedValue,
+  publishedValue,
   publishedList,
   publishedTable,
 } from '@cachescope/model/micro/history.ts';
@@ -77,13 +77,13 @@ export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   return lines;
 }
 
-function range({ lowMs, highMs }: MicroFigure): string {
+function range({ lowMs, highMs }: MicroStatistics): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
 }
 
 const head = ['Total ms', '#runs', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
 
-function values(figure: MicroFigure): string[] {
+function values(figure: MicroStatistics): string[] {
   return [
     figure.runs === 0 ? unknownText : figure.totalMs.toFixed(0),
     bytesText(figure.runs),
@@ -98,7 +98,7 @@ function values(figure: MicroFigure): string[] {
 const publishedHead = ['published: total ms', '#runs', 'avg ms'];
 
 /** The published values of comparable runs; there are none for relaunches and slow devices. */
-function publishedValues({ cell }: MicroFigure, old: PublishedFigure | undefined): string[] {
+function publishedValues({ cell }: MicroStatistics, old: PublishedValue | undefined): string[] {
   if (!old || cell.state !== 'running' || cell.storage !== 'none')
     return publishedHead.map(() => unknownText);
   return [`${old.totalMs}`, `${old.runs}`, old.averageMs.toFixed(2)];
@@ -109,13 +109,13 @@ function publishedValues({ cell }: MicroFigure, old: PublishedFigure | undefined
  * ones.
  */
 function documentTable(
-  figures: readonly MicroFigure[],
-  published: readonly PublishedFigure[],
-  nameOf: (figure: MicroFigure) => string,
+  figures: readonly MicroStatistics[],
+  published: readonly PublishedValue[],
+  nameOf: (figure: MicroStatistics) => string,
 ): string {
   const blocks = [...Map.groupBy(figures, ({ cell }) => cell.bytes)].map(([bytes, own]) => {
     const rows = own.map((figure) => {
-      const old = publishedFigure(published, { ...figure.cell, row: figure.cell.row as never });
+      const old = publishedValue(published, { ...figure.cell, row: figure.cell.row as never });
       return [nameOf(figure), ...values(figure), ...publishedValues(figure, old)];
     });
     return `=== Set datasize ${bytes} bytes\n${plainTable(['', ...head, ...publishedHead], 1, rows)}`;
@@ -123,7 +123,7 @@ function documentTable(
   return `${blocks.join('\n\n')}\n`;
 }
 
-function nameOf({ cell }: MicroFigure): string {
+function nameOf({ cell }: MicroStatistics): string {
   return `${rowLabel(cell)} (${microCacheLabels[cell.cache]})`;
 }
 

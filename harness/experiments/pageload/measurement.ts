@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pageCellKey, soundLoads } from '@cachescope/model/pageload/load.ts';
+import { pageCellKey, usableLoads } from '@cachescope/model/pageload/load.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
 import { leftOutText } from '@cachescope/model/pageload/summary.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
@@ -82,7 +82,7 @@ async function takePass(lab: PageLab, pass: number): Promise<void> {
 /** A run is complete when every cell has a load on which all witnesses agree. */
 function lacking(session: PageLab['session']): string | null {
   const { lines } = session;
-  const sound = soundLoads(lines);
+  const sound = usableLoads(lines);
   const flagged = lines.length - sound.length;
   if (flagged > 0)
     session.warn(`${flagged} of ${lines.length} loads are excluded: ${leftOutText(lines)}.`);

@@ -1,4 +1,4 @@
-import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import { pageArmLabels, pageStateLabels } from '@cachescope/model/pageload/load.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -6,7 +6,7 @@ import { plainTable } from '../../results/plain-table.ts';
 /**
  * One line per cell: load times, resources requested from the origin, bytes sent, and device reads. Fits 80 columns.
  */
-export function pageloadTable(figures: readonly PageFigure[]): string {
+export function pageloadTable(figures: readonly PageStatistics[]): string {
   const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
   const arms = new Set(figures.map(({ cell }) => cell.arm));
   const head = [
@@ -35,12 +35,12 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
 const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
 
 /** The interval of a load time, ms: `98.7..103`; a dash when there are too few loads. */
-export function rangeText({ lowMs, highMs }: PageFigure): string {
+export function rangeText({ lowMs, highMs }: PageStatistics): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
 }
 
 /** Number of resources by source in each cell's median load. */
-export function sourceTable(figures: readonly PageFigure[]): string {
+export function sourceTable(figures: readonly PageStatistics[]): string {
   const sources = [...new Set(figures.flatMap((each) => each.sources.map(({ source }) => source)))];
   const rows = figures.map(({ cell, sources: own }) => {
     const count = (source: string) => own.find((each) => each.source === source)?.count ?? 0;

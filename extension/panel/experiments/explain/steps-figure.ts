@@ -5,7 +5,7 @@ import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import {
   type HitStep,
   hitSteps,
-  soundTraces,
+  usableTraces,
   type TracedRead,
 } from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -18,7 +18,7 @@ const leastShare = 0.002;
 export function stepsFigure(
   traced: readonly TracedRead[] | undefined,
 ): TemplateResult | typeof nothing {
-  const sound = soundTraces(traced ?? []).filter(({ durationMs }) => durationMs !== null);
+  const sound = usableTraces(traced ?? []).filter(({ durationMs }) => durationMs !== null);
   const [first] = sound;
   if (!first) return nothing;
   const reads = sound

@@ -1,7 +1,7 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import { microCacheLabels, microCaches } from '@cachescope/model/micro/cache.ts';
 import type { Crossover } from '@cachescope/model/micro/crossover.ts';
-import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { crossoverSentence } from '@cachescope/model/micro/finding.ts';
 import {
   conditionLabel,
@@ -31,8 +31,8 @@ export function microFigures(summary: MicroSummary, margin: number): Figure[] {
 }
 
 function pointsOf(
-  figures: readonly MicroFigure[],
-  xOf: (figure: MicroFigure) => number,
+  figures: readonly MicroStatistics[],
+  xOf: (figure: MicroStatistics) => number,
 ): LinePoint[] {
   return figures.flatMap((figure) => {
     const { medianMs, lowMs, highMs } = figure;
@@ -40,7 +40,7 @@ function pointsOf(
   });
 }
 
-const bytesOf = ({ cell }: MicroFigure): number => cell.bytes;
+const bytesOf = ({ cell }: MicroStatistics): number => cell.bytes;
 
 function timeAxes(y: string): MicroAxes {
   return { ...sizeAxis, y, yText: milliseconds };
@@ -100,7 +100,7 @@ function hitFigure(summary: MicroSummary): Figure[] {
   );
 }
 
-function hitCaption(table: readonly MicroFigure[]): string {
+function hitCaption(table: readonly MicroStatistics[]): string {
   const hits = table.filter(({ cell, medianMs }) => cell.row === 'hit' && medianMs !== null);
   const largest = greatest(hits.map(bytesOf));
   const rising = hits
@@ -108,7 +108,7 @@ function hitCaption(table: readonly MicroFigure[]): string {
     .toSorted((one, other) => (one.medianMs ?? 0) - (other.medianMs ?? 0));
   const [quickest, slowest] = [rising[0], rising.at(-1)];
   if (!quickest || !slowest || quickest === slowest) return 'Lower is faster.';
-  const name = ({ cell, medianMs }: MicroFigure) =>
+  const name = ({ cell, medianMs }: MicroStatistics) =>
     `${microCacheLabels[cell.cache]} (${milliseconds(medianMs)})`;
   return `At ${byteSize(largest)} the fastest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
 }

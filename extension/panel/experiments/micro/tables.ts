@@ -1,6 +1,6 @@
 import { microCacheLabels } from '@cachescope/model/micro/cache.ts';
 import type { Crossover } from '@cachescope/model/micro/crossover.ts';
-import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import {
   conditionLabel,
   loadLabel,
@@ -10,7 +10,7 @@ import {
 } from '@cachescope/model/micro/label.ts';
 import { microPivot } from '@cachescope/model/micro/pivot.ts';
 import type { MicroPart } from '@cachescope/model/micro/slice.ts';
-import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro/history.ts';
+import { publishedValue, type PublishedValue } from '@cachescope/model/micro/history.ts';
 import type { MicroRow } from '@cachescope/model/micro/row.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { TemplateResult } from 'lit';
@@ -21,7 +21,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function median(figure: MicroFigure): Cell {
+function median(figure: MicroStatistics): Cell {
   const { medianMs, lowMs, highMs, belowResolution, resolutionMs } = figure;
   const value = belowResolution ? `below ${digits(2 * resolutionMs)}` : digits(medianMs);
   return intervalCell(value, { low: lowMs, high: highMs });
@@ -32,7 +32,7 @@ export function pivotTable(
   label: string,
   caption: string,
   part: Exclude<MicroPart, 'crossover'>,
-  all: readonly MicroFigure[],
+  all: readonly MicroStatistics[],
 ): TemplateResult {
   const { head, levels, rows } = microPivot(part, all);
   const lines = rows.map(({ names, figures }): Cell[] => [
@@ -63,7 +63,7 @@ function table(
   return plainTable({ label, titles, caption, words: firstColumns(words), isNarrow: true }, rows);
 }
 
-function valuesOf(figure: MicroFigure): Cell[] {
+function valuesOf(figure: MicroStatistics): Cell[] {
   return [
     digits(figure.runs === 0 ? null : figure.totalMs),
     digits(figure.runs),
@@ -79,15 +79,15 @@ const valueHead = ['Total, ms', 'Runs', 'Average, ms', 'Median, ms', '95th perce
 /** The values in the form of Mozilla's published table, with its averages beside them. */
 export function documentTable(
   label: string,
-  figures: readonly MicroFigure[],
-  published: readonly PublishedFigure[],
+  figures: readonly MicroStatistics[],
+  published: readonly PublishedValue[],
 ): TemplateResult {
   const isList = figures[0]?.cell.part === 'list';
   const rows = figures.map((figure) => {
     const { cell } = figure;
     const row = cell.row as MicroRow;
     const isComparable = cell.state === 'running' && cell.storage === 'none';
-    const old = isComparable ? publishedFigure(published, { ...cell, row }) : undefined;
+    const old = isComparable ? publishedValue(published, { ...cell, row }) : undefined;
     return [
       byteSize(cell.bytes),
       microCacheLabels[cell.cache],
@@ -108,7 +108,7 @@ export function documentTable(
 }
 
 /** All searches. */
-export function searchTable(figures: readonly MicroFigure[]): TemplateResult {
+export function searchTable(figures: readonly MicroStatistics[]): TemplateResult {
   const rows = figures.map((figure) => [
     searchLabel(figure.cell),
     figure.cell.row,

@@ -1,4 +1,4 @@
-import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import {
   type PageArm,
   pageArmLabels,
@@ -29,7 +29,7 @@ type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;
 const axisTitle = 'Time to the load event, ms';
 
 /** Load times at one delay: one bar for each kind of load, the arms side by side. */
-export function loadTimeBars(figures: readonly PageFigure[]): IntervalBarChart {
+export function loadTimeBars(figures: readonly PageStatistics[]): IntervalBarChart {
   const states = pageStates.filter((state) => figures.some(({ cell }) => cell.state === state));
   return {
     type: 'barWithErrorBars',
@@ -54,13 +54,13 @@ export function loadTimeBars(figures: readonly PageFigure[]): IntervalBarChart {
   };
 }
 
-function armsOf(figures: readonly PageFigure[]): PageArm[] {
+function armsOf(figures: readonly PageStatistics[]): PageArm[] {
   return pageArms.filter((arm) => figures.some(({ cell }) => cell.arm === arm));
 }
 
 function armBars(
   arm: PageArm,
-  figures: readonly PageFigure[],
+  figures: readonly PageStatistics[],
 ): ChartDataset<'barWithErrorBars', BarPoint[]> {
   const { token: color, marker } = armStyles[arm];
   const known = figures.filter(({ cell, loadMs }) => cell.arm === arm && loadMs !== null);
@@ -79,7 +79,7 @@ function armBars(
 }
 
 /** Load times over the read delay: one line for each kind of load and arm. */
-export function loadTimeLines(figures: readonly PageFigure[]): LineChart {
+export function loadTimeLines(figures: readonly PageStatistics[]): LineChart {
   const groups = Map.groupBy(figures, ({ cell }) => `${cell.arm} ${cell.state}`);
   return {
     type: 'lineWithErrorBars',
@@ -104,7 +104,9 @@ export function loadTimeLines(figures: readonly PageFigure[]): LineChart {
   };
 }
 
-function line(figures: readonly PageFigure[]): ChartDataset<'lineWithErrorBars', LinePoint[]>[] {
+function line(
+  figures: readonly PageStatistics[],
+): ChartDataset<'lineWithErrorBars', LinePoint[]>[] {
   const [first] = figures;
   if (!first) return [];
   const { arm, state } = first.cell;

@@ -1,5 +1,5 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
@@ -56,7 +56,7 @@ function endOf({ rows, loadMs }: PageLoad): number {
   return Math.max(1, loadMs ?? 0, ...rows.map(({ endMs }) => endMs ?? 0));
 }
 
-function timeFigure(figures: readonly PageFigure[]): Figure {
+function timeFigure(figures: readonly PageStatistics[]): Figure {
   const delays = new Set(figures.map(({ cell }) => cell.delayMs)).size;
   const states = new Set(figures.map(({ cell }) => cell.state)).size;
   const arms = new Set(figures.map(({ cell }) => cell.arm)).size;
@@ -74,19 +74,19 @@ function timeFigure(figures: readonly PageFigure[]): Figure {
   };
 }
 
-function timeCaption(figures: readonly PageFigure[]): string {
+function timeCaption(figures: readonly PageStatistics[]): string {
   const rising = figures.toSorted((one, other) => (one.loadMs ?? 0) - (other.loadMs ?? 0));
   const [least, most] = [rising[0], rising.at(-1)];
   if (!least || !most || least === most) return 'One kind of load was taken.';
   return `Quickest: ${nameOf(least)}; slowest: ${nameOf(most)}.`;
 }
 
-function nameOf({ cell, loadMs }: PageFigure): string {
+function nameOf({ cell, loadMs }: PageStatistics): string {
   const delay = cell.storage === 'none' ? '' : ` at ${digits(cell.delayMs)} ms`;
   return `${pageStateLabels[cell.state].toLowerCase()}, ${pageArmLabels[cell.arm].toLowerCase()}${delay} (${milliseconds(loadMs)})`;
 }
 
-function waterfallCaption({ sources }: PageFigure, { loadMs, rows }: PageLoad): string {
+function waterfallCaption({ sources }: PageStatistics, { loadMs, rows }: PageLoad): string {
   const words = sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', ');
   return `${counted(rows.length, 'resource')}: ${words}. Each bar is a resource, light until its first byte; dashed line: the load event, ${milliseconds(loadMs)}.`;
 }

@@ -1,4 +1,4 @@
-import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
@@ -8,7 +8,7 @@ import { type Cell, table } from '../../charts/plain-table.ts';
 import { answerText } from '../../run/verdict-words.ts';
 
 /** Every cell with its load times and its network and device activity. */
-export function cellTable(figures: readonly PageFigure[]): TemplateResult {
+export function cellTable(figures: readonly PageStatistics[]): TemplateResult {
   const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
   const head = [
     'Load',
@@ -40,7 +40,7 @@ export function cellTable(figures: readonly PageFigure[]): TemplateResult {
 /** Every resource of the page with its source and time in each displayed load. */
 export function resourceTable(
   { resources }: Page,
-  shown: readonly { figure: PageFigure; load: PageLoad }[],
+  shown: readonly { figure: PageStatistics; load: PageLoad }[],
 ): TemplateResult {
   const head = [
     'Resource',

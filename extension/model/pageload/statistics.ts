@@ -1,11 +1,11 @@
-import { type PageCell, pageCellKey, type PageLoad, soundLoads } from './load.ts';
+import { type PageCell, pageCellKey, type PageLoad, usableLoads } from './load.ts';
 import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 
 /** Statistics of the loads of one cell. Medians over the unflagged loads; null is unknown. */
-export interface PageFigure {
+export interface PageStatistics {
   cell: PageCell;
   loads: number;
   /** Loads excluded because witnesses disagreed. */
@@ -30,7 +30,7 @@ export interface PageFigure {
 
 /** Load times of a cell's unflagged loads, each with its launch. */
 export function loadTimesOf(loads: readonly PageLoad[]): Reading[] {
-  return soundLoads(loads).flatMap(({ loadMs, launch }) =>
+  return usableLoads(loads).flatMap(({ loadMs, launch }) =>
     loadMs === null ? [] : [{ value: loadMs, launch }],
   );
 }
@@ -41,10 +41,10 @@ export function byPageCell(loads: readonly PageLoad[]): PageLoad[][] {
 }
 
 /** The statistics of one cell's loads; null without loads. */
-export function pageFigure(loads: readonly PageLoad[]): PageFigure | null {
+export function pageStatistics(loads: readonly PageLoad[]): PageStatistics | null {
   const [first] = loads;
   if (!first) return null;
-  const sound = soundLoads(loads);
+  const sound = usableLoads(loads);
   const estimate = medianInterval(loadTimesOf(loads), { random: createRandom(1) });
   const shown = nearest(sound, estimate.median);
   const middle = (of: (load: PageLoad) => number | null): number | null =>
@@ -77,7 +77,7 @@ function nearest(loads: readonly PageLoad[], middleMs: number | null): PageLoad 
 }
 
 /** Resources of a load by source, most frequent first. */
-export function countSources({ rows }: Pick<PageLoad, 'rows'>): PageFigure['sources'] {
+export function countSources({ rows }: Pick<PageLoad, 'rows'>): PageStatistics['sources'] {
   const groups = Map.groupBy(rows, ({ source }) => source ?? 'unknown');
   return [...groups]
     .map(([source, own]) => ({ source, count: own.length }))

@@ -5,7 +5,7 @@ import { quantile } from '../statistics/quantile.ts';
 import { type Reading, valuesOf } from '../statistics/readings.ts';
 
 /** Statistics of the runs of one cell. Times in ms; null is unknown. */
-export interface MicroFigure {
+export interface MicroStatistics {
   cell: MicroCell;
   runs: number;
   /** Sum over the slices, each from its first start to its last end. */
@@ -55,7 +55,7 @@ export function byMicroCell(slices: readonly MicroSlice[]): MicroSlice[][] {
 }
 
 /** The slices that statistics may use. */
-export function soundSlices(slices: readonly MicroSlice[]): MicroSlice[] {
+export function usableSlices(slices: readonly MicroSlice[]): MicroSlice[] {
   return slices.filter(({ flags }) => flags.length === 0);
 }
 
@@ -63,10 +63,10 @@ export function soundSlices(slices: readonly MicroSlice[]): MicroSlice[] {
  * The statistics of one cell's slices. The interval is for any launch; when all runs are from one launch, as for a
  * memory cache, whose content does not survive a launch, it is for that launch only.
  */
-export function microFigure(slices: readonly MicroSlice[]): MicroFigure | null {
+export function microStatistics(slices: readonly MicroSlice[]): MicroStatistics | null {
   const [first] = slices;
   if (!first) return null;
-  const sound = soundSlices(slices);
+  const sound = usableSlices(slices);
   const readings = readingsOf(sound);
   const launches = new Set(sound.map(({ launch }) => launch)).size;
   const scope = launches === 1 ? 'these launches' : 'any launch';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { byMicroCell, microFigure } from './figure.ts';
+import { byMicroCell, microStatistics } from './statistics.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 
 test('average, median and 95th percentile are computed over the runs', () => {
   // 1 to 20 ms, once each: 20 runs in 210 ms.
   const batchUs = Array.from({ length: 20 }, (_, index) => 1000 * (index + 1));
   const slice = madeUpSlice({}, { batchUs, counts: batchUs.map(() => 1), runs: 20, totalMs: 210 });
-  expect(microFigure([slice])).toMatchObject({
+  expect(microStatistics([slice])).toMatchObject({
     runs: 20,
     totalMs: 210,
     averageMs: 10.5,
@@ -22,7 +22,7 @@ test('the time of a run is the time of its batch divided by the number of runs',
     {},
     { batch: 500, batchUs: [600], counts: [9], runs: 4500, totalMs: 5.4 },
   );
-  const figure = microFigure([slice]);
+  const figure = microStatistics([slice]);
   expect(figure).toMatchObject({
     medianMs: 0.0012,
     averageMs: expect.closeTo(0.0012, 9) as number,
@@ -34,7 +34,7 @@ test('the time of a run is the time of its batch divided by the number of runs',
 
 test('a time of less than two clock steps is below the resolution', () => {
   const slice = madeUpSlice({}, { batchUs: [0, 5], counts: [90, 10], runs: 100, totalMs: 0.2 });
-  expect(microFigure([slice])).toMatchObject({ medianMs: 0, belowResolution: true });
+  expect(microStatistics([slice])).toMatchObject({ medianMs: 0, belowResolution: true });
 });
 
 test('counts are weights: a rare long run changes the average, not the median', () => {
@@ -42,7 +42,7 @@ test('counts are weights: a rare long run changes the average, not the median', 
     {},
     { batchUs: [1000, 100_000], counts: [99, 1], runs: 100, totalMs: 199 },
   );
-  expect(microFigure([slice])).toMatchObject({ medianMs: 1, averageMs: 1.99 });
+  expect(microStatistics([slice])).toMatchObject({ medianMs: 1, averageMs: 1.99 });
 });
 
 test('slices of one cell are merged, with an interval over their launches; flagged ones are excluded', () => {
@@ -52,7 +52,7 @@ test('slices of one cell are merged, with an interval over their launches; flagg
       { launch, batchUs: [us, us + 10], counts: [50, 50], runs: 100, totalMs: us / 10 },
     );
   const flagged = { ...run(9, 1_000_000), flags: ['origin-touched' as const] };
-  const figure = microFigure([run(0, 1000), run(1, 1100), run(2, 1200), flagged]);
+  const figure = microStatistics([run(0, 1000), run(1, 1100), run(2, 1200), flagged]);
   expect(figure).toMatchObject({ launches: 3, runs: 300, flagged: 1, totalMs: 330 });
   const { lowMs, highMs, medianMs } = figure ?? {};
   expect(medianMs).toBeCloseTo(Math.cbrt(1.005 * 1.105 * 1.205), 9);
@@ -61,7 +61,7 @@ test('slices of one cell are merged, with an interval over their launches; flagg
 });
 
 test('without a usable slice the values are null', () => {
-  const figure = microFigure([madeUpSlice({}, { flags: ['requests-unequal'] })]);
+  const figure = microStatistics([madeUpSlice({}, { flags: ['requests-unequal'] })]);
   expect(figure).toMatchObject({
     runs: 0,
     averageMs: null,
@@ -69,7 +69,7 @@ test('without a usable slice the values are null', () => {
     p95Ms: null,
     flagged: 1,
   });
-  expect(microFigure([])).toBeNull();
+  expect(microStatistics([])).toBeNull();
 });
 
 test('cells differ when any factor differs', () => {
