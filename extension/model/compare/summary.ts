@@ -12,7 +12,7 @@ import { judge, type Outcome, type Verdict } from '../statistics/verdict.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Anomalies in the readings of one side. All readings stay in the statistics. */
-export interface Oddities {
+export interface Anomalies {
   /** Number of mild and severe outliers; null without readings, or with a non-finite one. */
   outliers: { mild: number; severe: number } | null;
   modes: Modes | null;
@@ -27,8 +27,8 @@ export interface ComparedCell {
   verdict: Verdict;
   /** The verdict in one English sentence. */
   sentence: string;
-  against: Oddities;
-  of: Oddities;
+  against: Anomalies;
+  of: Anomalies;
   /** Warnings about this pair, in sentences. */
   warnings: string[];
 }
@@ -65,7 +65,7 @@ export function summarizeComparison({ run, pairs }: ComparisonDocument): Compari
   const cells = pairs.flatMap((pair, index): ComparedCell[] => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     if (!comparison || !verdict) return [];
-    const sides = { against: odditiesOf(pair.against), of: odditiesOf(pair.of) };
+    const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
     return [
       {
         factors: pair.factors,
@@ -86,7 +86,7 @@ export function readingsOf({ values, launches }: ComparedReadings): Reading[] {
   return values.map((value, index) => ({ value, launch: launches[index] ?? null }));
 }
 
-function odditiesOf({ values, flagged }: ComparedReadings): Oddities {
+function anomaliesOf({ values, flagged }: ComparedReadings): Anomalies {
   const found = flagOutliers(values);
   const outliers = found && { mild: found.mild, severe: found.severe };
   return { outliers, modes: modesOf(values), flagged };
@@ -99,7 +99,7 @@ interface Names {
 
 function warningsOf(
   pair: ComparedPair,
-  sides: { against: Oddities; of: Oddities },
+  sides: { against: Anomalies; of: Anomalies },
   names: Names,
   unit: string,
 ): string[] {

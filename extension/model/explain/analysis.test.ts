@@ -23,10 +23,10 @@ test('base and waits of every series equal the values behind the samples, and th
   }
 });
 
-test('the wait law is recovered: 3 fixed waits, and one per 128 KiB', () => {
-  expect(explained.law?.fixedWaits).toBeCloseTo(3, 0);
-  expect((explained.law?.bytesPerWait ?? 0) / 131_072).toBeCloseTo(1, 1);
-  expect(explained.law?.medianErrorShare).toBeLessThan(0.05);
+test('the model of the waits is recovered: 3 fixed waits, and one per 128 KiB', () => {
+  expect(explained.waitModel?.fixedWaits).toBeCloseTo(3, 0);
+  expect((explained.waitModel?.bytesPerWait ?? 0) / 131_072).toBeCloseTo(1, 1);
+  expect(explained.waitModel?.medianErrorShare).toBeLessThan(0.05);
 });
 
 test('delays held out from the fit are predicted', () => {
@@ -71,7 +71,7 @@ test('a different read-ahead scales only the waits for the body; bandwidth adds 
     ({ series }) => series.arm === 'dcb' && series.workload === 'big',
   );
   if (!model) throw new Error('no model');
-  const ground = groundOf(document.run, summary, explained.law);
+  const ground = groundOf(document.run, summary, explained.waitModel);
   const device = { delayMs: 10, bandwidthBytesPerSecond: 500e6 };
   const own = predictHit(model, 1_048_576, { ...device, readAheadKiB: 128 }, ground);
   const half = predictHit(model, 1_048_576, { ...device, readAheadKiB: 64 }, ground);

@@ -16,7 +16,7 @@ import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
 import type { SweepSummary } from '../sweep/summary.ts';
 import type { TracedRead } from './traced-read.ts';
-import { type WaitLaw, waitLaw } from './wait-law.ts';
+import { fitWaits, type WaitModel } from './wait-model.ts';
 import { whatIfs } from './what-if.ts';
 
 /** True for a series whose workload is only a part of another workload's emulated hit. */
@@ -34,16 +34,16 @@ export function explain(
   const points = pointsOfSeries(run, summary.points, reads);
   const fitted = points.map(({ series, points: own }) => hitModel(series, own));
   const models = fitted.filter((model) => model !== null);
-  const law = waitLaw(models, summary.fits);
+  const waitModel = fitWaits(models, summary.fits);
   const shown = models.filter(({ series }) => !isPart(run, series));
   const found = {
     models,
     unmodelled: points.map(({ series }) => series).filter((_, index) => fitted[index] === null),
-    law,
+    waitModel,
     witnesses: serialReadWitnesses(models, traced),
     heldOut: heldOut(points),
     breakEvens: breakEvensOf(run, summary, shown),
-    predictions: predictionsOf(run, summary, shown, law),
+    predictions: predictionsOf(run, summary, shown, waitModel),
     whatIfs: whatIfs(run, summary.points, reads),
     emulationErrors: emulationErrors(run, summary.points, reads),
     firstLoads: firstLoadGaps(run, summary.points, reads),
@@ -85,9 +85,9 @@ function predictionsOf(
   run: SweepRun,
   summary: SweepSummary,
   models: readonly HitModel[],
-  law: WaitLaw | null,
+  waitModel: WaitModel | null,
 ): DiskPrediction[] {
-  const ground = groundOf(run, summary, law);
+  const ground = groundOf(run, summary, waitModel);
   const asked = (run.plan.disks ?? []).map((disk) => ({ ...disk, source: 'as requested' }));
   const disks = [...diskProfiles, ...asked];
   return models.flatMap((model) => {
@@ -97,11 +97,11 @@ function predictionsOf(
   });
 }
 
-/** The inputs of predictions: the highest bandwidth and the read-ahead of the run's own device, and the wait law. */
+/** The inputs of predictions: the highest bandwidth and the read-ahead of the run's own device, and the model of the waits. */
 export function groundOf(
   run: SweepRun,
   { points }: SweepSummary,
-  law: WaitLaw | null,
+  waitModel: WaitModel | null,
 ): PredictionGround {
   const rates = points
     .filter(({ storage }) => storage !== 'none')
@@ -111,6 +111,6 @@ export function groundOf(
   return {
     ownBandwidthBytesPerSecond: rates.length === 0 ? null : greatest(rates),
     ownReadAheadKiB: run.plan.settings?.readAheadKiB ?? (told === undefined ? null : Number(told)),
-    law,
+    waitModel,
   };
 }

@@ -112,14 +112,14 @@ function costSentence({ models, dcb, baseline }: Ground): string[] {
 }
 
 function causeSentence(ground: Ground): string[] {
-  const { law, dcb, baseline } = ground;
+  const { waitModel, dcb, baseline } = ground;
   const of = fitOf(ground, dcb)?.storedBytes ?? null;
   const against = fitOf(ground, baseline)?.storedBytes ?? null;
   if (of === null || against === null) return [];
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
-  if (law === null) return [`${sizes}.`];
+  if (waitModel === null) return [`${sizes}.`];
   return [
-    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(law.fixedWaits)}, and one more for each ${byteSize(law.bytesPerWait)} (median error ${percent(law.medianErrorShare)}).`,
+    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(waitModel.fixedWaits)}, and one more for each ${byteSize(waitModel.bytesPerWait)} (median error ${percent(waitModel.medianErrorShare)}).`,
   ];
 }
 
@@ -215,25 +215,25 @@ function firstLoadSentence({ firstLoads }: Ground): string[] {
 }
 
 /** Points that the fit excludes, and a curvature of the remaining points. */
-function oddities({ series, points, bend }: FittedModel): string[] {
-  const leftOut = points.filter(({ isLeftOut }) => isLeftOut);
+function anomalies({ series, points, curvature }: FittedModel): string[] {
+  const excluded = points.filter(({ isExcluded }) => isExcluded);
   const name = seriesName(series);
   const signs = points.map(({ residualMs }) => (residualMs < 0 ? '-' : '+')).join(' ');
   return [
-    ...leftOut.map(
+    ...excluded.map(
       ({ requestedDelayMs, residualShare }) =>
         `the fit of ${name} excludes ${milliseconds(requestedDelayMs)}, which is ${percent(Math.abs(residualShare))} off`,
     ),
-    ...(bend !== null && bend.p !== null && bend.p <= bendAlpha
+    ...(curvature !== null && curvature.p !== null && curvature.p <= curvatureAlpha
       ? [
-          `the read times of ${name} curve away from the line by up to ${percent(bend.share)} (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
+          `the read times of ${name} curve away from the line by up to ${percent(curvature.share)} (p = ${digits(curvature.p)}; residuals by rising delay: ${signs})`,
         ]
       : []),
   ];
 }
 
 /** A curvature is reported when p is at most 0.01. */
-const bendAlpha = 0.01;
+const curvatureAlpha = 0.01;
 
 function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
   if (models.length === 0) return [];
@@ -254,7 +254,7 @@ function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
       : [
           `its waits are within 5 % of those of traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
         ]),
-    ...models.flatMap((model) => oddities(model)),
+    ...models.flatMap((model) => anomalies(model)),
     ...(failing === 0 ? [] : [`it fails for ${failing} of ${models.length} series`]),
   ];
   return [`The model (base + waits x delay): ${parts.join('; ')}.`];

@@ -15,14 +15,14 @@ function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): H
     residualMs: 0,
     residualShare: 0,
     isOff: false,
-    isLeftOut: false,
+    isExcluded: false,
   }));
   // Bases spread evenly around the true one.
   const draws = Array.from({ length: 400 }, (_, draw) => ({
     intercept: baseMs + scatter * (draw / 399 - 0.5),
     slope: waits,
   }));
-  const none = { baseInterval: null, waitsInterval: null, why: null, bend: null };
+  const none = { baseInterval: null, waitsInterval: null, why: null, curvature: null };
   return { series: { arm }, baseMs, waits, points, verdict: 'holds', draws, ...none };
 }
 

@@ -8,7 +8,7 @@ import type { HitPrediction } from './hit-prediction.ts';
 import type { SerialReadWitnesses } from './serial-read-witness.ts';
 import type { CodingCost } from '../sweep/run.ts';
 import type { Series } from '../sweep/series.ts';
-import type { WaitLaw } from './wait-law.ts';
+import type { WaitModel } from './wait-model.ts';
 import type { WhatIf } from './what-if.ts';
 
 /** A prediction for a disk of the profiles. */
@@ -25,7 +25,7 @@ export interface Explanation<Model extends FittedModel = FittedModel> {
   models: Model[];
   /** Series without a model, because they have too few delays. */
   unmodelled: Series[];
-  law: WaitLaw | null;
+  waitModel: WaitModel | null;
   witnesses: SerialReadWitnesses[];
   heldOut: HeldOut;
   /** DCB and DCZ against the baseline, for each workload whose models hold. */

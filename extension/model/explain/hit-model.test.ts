@@ -96,7 +96,7 @@ test('one point that is off by 20 % does not change the fit, and is named', () =
   expect(model?.waits).toBeCloseTo(7, 9);
   expect(model?.baseMs).toBeCloseTo(6, 9);
   expect(model?.verdict).toBe('holds');
-  expect(model?.points.filter(({ isLeftOut }) => isLeftOut)).toMatchObject([
+  expect(model?.points.filter(({ isExcluded }) => isExcluded)).toMatchObject([
     { delayMs: 8, isOff: true },
   ]);
 });
@@ -115,10 +115,10 @@ test('a curve that deviates from a line by a few percent has a significant curva
         drawnDelayMs: Float64Array.from({ length: 200 }, () => point.delayMs),
       }),
     );
-  const curve = hitModel({ arm: 'br' }, bent(0.4))?.bend;
+  const curve = hitModel({ arm: 'br' }, bent(0.4))?.curvature;
   expect(curve?.p).toBeLessThan(0.01);
   expect(curve?.share).toBeGreaterThan(0.03);
-  const straight = hitModel({ arm: 'br' }, bent(0))?.bend;
+  const straight = hitModel({ arm: 'br' }, bent(0))?.curvature;
   expect(straight?.p).toBeGreaterThan(0.9);
   expect(straight?.share).toBeCloseTo(0, 9);
 });

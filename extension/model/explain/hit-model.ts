@@ -6,7 +6,7 @@ import { robustLine } from '../statistics/robust-line.ts';
 import { studentCritical, studentTwoSided } from '../statistics/student-t.ts';
 import {
   type Line,
-  relativeBend,
+  relativeCurvature,
   relativeLine,
   relativeLineErrors,
 } from '../statistics/weighted-line.ts';
@@ -25,11 +25,11 @@ export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs' | 'drawnDel
    */
   isOff: boolean;
   /** The point is excluded from the fit as an outlier. */
-  isLeftOut: boolean;
+  isExcluded: boolean;
 }
 
 /** Test for a curvature of the points away from a straight line. */
-export interface ModelBend {
+export interface ModelCurvature {
   /** Largest distance between the line and a parabola, as a share of the read time. */
   share: number;
   /** p-value of the curvature if the true relation is a line, from the variation between launches. null: unknown. */
@@ -59,7 +59,7 @@ export interface FittedModel {
   /** Why it fails; null when it holds. */
   why: string | null;
   /** null with fewer than 4 delays. */
-  bend: ModelBend | null;
+  curvature: ModelCurvature | null;
 }
 
 /** A fitted model with the resamples behind its intervals. */
@@ -98,7 +98,7 @@ export function hitModel(series: Series, points: readonly PointOfSeries[]): HitM
     points: modelled,
     verdict: why === null ? 'holds' : 'fails',
     why,
-    bend: bendOf(kept),
+    curvature: curvatureOf(kept),
     draws,
   };
 }
@@ -123,15 +123,15 @@ function drawn<T>(
   ).filter((line) => line !== null);
 }
 
-function bendOf(points: readonly PointOfSeries[]): ModelBend | null {
-  const bend = relativeBend(points.map(measured));
-  if (bend === null) return null;
+function curvatureOf(points: readonly PointOfSeries[]): ModelCurvature | null {
+  const curvature = relativeCurvature(points.map(measured));
+  if (curvature === null) return null;
   const launches = fewestLaunches(points);
-  if (launches < 2) return { share: bend.share, p: null };
-  const all = drawn(points, relativeBend).map(({ coefficient }) => coefficient);
+  if (launches < 2) return { share: curvature.share, p: null };
+  const all = drawn(points, relativeCurvature).map(({ coefficient }) => coefficient);
   const error = deviation(all) * Math.sqrt(launches / (launches - 1));
-  const p = bend.coefficient === 0 ? 1 : studentTwoSided(bend.coefficient / error, launches - 1);
-  return { share: bend.share, p };
+  const p = curvature.coefficient === 0 ? 1 : studentTwoSided(curvature.coefficient / error, launches - 1);
+  return { share: curvature.share, p };
 }
 
 /** Predicted read time at a delay, ms. */
@@ -149,7 +149,7 @@ export function modelledInterval(model: HitModel, delayMs: number): Interval | n
   return { low: ms - spread, high: ms + spread };
 }
 
-function modelledPoint(taken: PointOfSeries, line: Line, isLeftOut: boolean): ModelledPoint {
+function modelledPoint(taken: PointOfSeries, line: Line, isExcluded: boolean): ModelledPoint {
   const { drawnMs: _, drawnDelayMs: __, ...point } = taken;
   const predictedMs = line.intercept + line.slope * point.delayMs;
   const residualMs = point.medianMs - predictedMs;
@@ -161,8 +161,8 @@ function modelledPoint(taken: PointOfSeries, line: Line, isLeftOut: boolean): Mo
     predictedMs,
     residualMs,
     residualShare,
-    isOff: isLeftOut || (Math.abs(residualShare) > offShare && outside),
-    isLeftOut,
+    isOff: isExcluded || (Math.abs(residualShare) > offShare && outside),
+    isExcluded,
   };
 }
 

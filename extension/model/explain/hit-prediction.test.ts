@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HitModel } from './hit-model.ts';
 import { predictHit } from './hit-prediction.ts';
-import type { WaitLaw } from './wait-law.ts';
+import type { WaitModel } from './wait-model.ts';
 
 /** Counts for a cached body of 1 MiB at a read-ahead of 128 KiB: 13 device reads, 5 of them independent of its size. */
 const model: HitModel = {
@@ -13,11 +13,11 @@ const model: HitModel = {
   points: [],
   verdict: 'holds',
   why: null,
-  bend: null,
+  curvature: null,
   draws: [],
 };
-const law: WaitLaw = { fixedWaits: 5, bytesPerWait: 131_072, points: [], medianErrorShare: 0 };
-const ground = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, law };
+const waitModel: WaitModel = { fixedWaits: 5, bytesPerWait: 131_072, points: [], medianErrorShare: 0 };
+const ground = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, waitModel };
 const endless = { delayMs: 1, bandwidthBytesPerSecond: Number.POSITIVE_INFINITY };
 
 test.each([
@@ -43,7 +43,7 @@ test('the bandwidth of the run’s own device is already in the base', () => {
 
 test('unknown values are reported as unknown, not estimated', () => {
   const other = { ...endless, readAheadKiB: 64 };
-  expect(predictHit(model, 1e6, other, { ...ground, law: null })).toMatchObject({
+  expect(predictHit(model, 1e6, other, { ...ground, waitModel: null })).toMatchObject({
     readMs: null,
     why: 'how the waits depend on read-ahead is unknown',
   });

@@ -2,7 +2,7 @@ import { type HitModel, modelledInterval, modelledMs } from './hit-model.ts';
 import type { Interval } from '../statistics/interval.ts';
 import type { PlannedDisk } from '../sweep/run.ts';
 import type { Series } from '../sweep/series.ts';
-import type { WaitLaw } from './wait-law.ts';
+import type { WaitModel } from './wait-model.ts';
 
 /** A device that was not measured. */
 export type PredictedDevice = Omit<PlannedDisk, 'name'>;
@@ -13,7 +13,7 @@ export interface PredictionGround {
   ownBandwidthBytesPerSecond: number | null;
   /** Read-ahead of the run's device, KiB; null: unknown. */
   ownReadAheadKiB: number | null;
-  law: WaitLaw | null;
+  waitModel: WaitModel | null;
 }
 
 /** The predicted time of a cached read on a disk. */
@@ -28,7 +28,7 @@ export interface HitPrediction {
 
 /**
  * Read time on another device: base + waits x its delay + the additional transfer time at its bandwidth. A different
- * read-ahead scales only the waits for the body, which the wait law separates from the fixed waits.
+ * read-ahead scales only the waits for the body, which the model of the waits separates from the fixed waits.
  */
 export function predictHit(
   model: HitModel,
@@ -63,12 +63,12 @@ export function predictHit(
 function waitFactor(
   { waits }: HitModel,
   { readAheadKiB }: PredictedDevice,
-  { ownReadAheadKiB, law }: PredictionGround,
+  { ownReadAheadKiB, waitModel }: PredictionGround,
 ): number | string {
   if (readAheadKiB === undefined || readAheadKiB === ownReadAheadKiB) return 1;
-  if (ownReadAheadKiB === null || law === null)
+  if (ownReadAheadKiB === null || waitModel === null)
     return 'how the waits depend on read-ahead is unknown';
-  const ofBody = Math.max(0, waits - law.fixedWaits);
+  const ofBody = Math.max(0, waits - waitModel.fixedWaits);
   return (waits - ofBody + (ofBody * stepKiB(ownReadAheadKiB)) / stepKiB(readAheadKiB)) / waits;
 }
 

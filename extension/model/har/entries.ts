@@ -9,14 +9,14 @@ export interface ReadArchive {
   writer: string;
   pages: HarPage[];
   entries: HarEntry[];
-  leftOut: LeftOut;
+  excluded: ExcludedItems;
 }
 
 /** Maximum number of reasons kept: a file may have a million errors. */
 const mostReasons = 100;
 
 /** Counts and names the unusable items of an archive. */
-export class LeftOut {
+export class ExcludedItems {
   #count = 0;
   #named = 0;
   readonly #reasons: string[] = [];
@@ -27,8 +27,8 @@ export class LeftOut {
     this.#name = name;
   }
 
-  /** A list with the value; an empty list if there is none: the item is then left out, for these reasons. */
-  keep<Value>(read: Parsed<Value>): Value[] {
+  /** A list with the value; an empty list if there is none: the item is then excluded, for these reasons. */
+  check<Value>(read: Parsed<Value>): Value[] {
     if ('value' in read) return [read.value];
     this.#count++;
     if (this.#reasons.length >= mostReasons) return [];
@@ -67,15 +67,15 @@ export function readArchive({ name, json }: NamedJson): Parsed<ReadArchive> {
   const har = checked(name, harSchema, json);
   if ('problems' in har) return har;
   const { creator, pages: allPages, entries: allEntries } = har.value.log;
-  const leftOut = new LeftOut(name);
+  const excluded = new ExcludedItems(name);
   const pages = (allPages ?? []).flatMap((page, index) =>
-    leftOut.keep(checked(`${name}: log.pages.${index}`, harPageSchema, page)),
+    excluded.check(checked(`${name}: log.pages.${index}`, harPageSchema, page)),
   );
   const entries = allEntries.flatMap((entry, index) =>
-    leftOut.keep(checked(`${name}: log.entries.${index}`, harEntrySchema, entry)),
+    excluded.check(checked(`${name}: log.entries.${index}`, harEntrySchema, entry)),
   );
   if (allEntries.length === 0 && pages.length === 0)
-    return { problems: [`${name} holds no request: log.entries is empty.`, ...leftOut.problems] };
-  if (allEntries.length > 0 && entries.length === 0) return { problems: leftOut.problems };
-  return { value: { writer: creator?.name ?? '', pages, entries, leftOut } };
+    return { problems: [`${name} holds no request: log.entries is empty.`, ...excluded.problems] };
+  if (allEntries.length > 0 && entries.length === 0) return { problems: excluded.problems };
+  return { value: { writer: creator?.name ?? '', pages, entries, excluded } };
 }

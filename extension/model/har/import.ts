@@ -40,12 +40,12 @@ export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
   }
   const archive = readArchive({ name, json });
   if ('problems' in archive) return archive;
-  const { entries, leftOut } = archive.value;
+  const { entries, excluded } = archive.value;
   const loads = loadsOf(name, archive.value);
   if (loads.length === 0 || (entries.length > 0 && loads.every(isEmpty)))
-    return { problems: leftOut.problems };
+    return { problems: excluded.problems };
   return {
-    value: loads.map((load) => ({ ...load, warnings: [...load.warnings, ...leftOut.sentences] })),
+    value: loads.map((load) => ({ ...load, warnings: [...load.warnings, ...excluded.sentences] })),
   };
 }
 
@@ -70,7 +70,7 @@ function at(value: unknown, key: string): unknown {
 }
 
 function loadsOf(name: string, archive: ReadArchive): Load[] {
-  const { writer, pages, entries, leftOut } = archive;
+  const { writer, pages, entries, excluded } = archive;
   const known = new Map(pages.map((page) => [page.id, page]));
   const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
   // Pages keep their order; entries without a page come last.
@@ -83,10 +83,10 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
     .filter(([page, own]) => page !== undefined || own.length > 0)
     .map(([page, own]) => loadOf(page, own, statuses, writer))
     .flatMap(({ resources, ...outline }) =>
-      leftOut.keep(checked(`${name}: log.pages`, outlineSchema, outline)).map((kept) => ({
+      excluded.check(checked(`${name}: log.pages`, outlineSchema, outline)).map((kept) => ({
         ...kept,
         resources: resources.flatMap((resource) =>
-          leftOut.keep(checked(`${name}: ${resource.url}`, resourceSchema, resource)),
+          excluded.check(checked(`${name}: ${resource.url}`, resourceSchema, resource)),
         ),
       })),
     );

@@ -8,7 +8,7 @@ import type { RecordedTraffic } from '../reclaim/recorded-request.ts';
 export function readHarRequests(name: string, json: unknown): Parsed<RecordedTraffic> {
   const archive = readArchive({ name, json });
   if ('problems' in archive) return archive;
-  const { entries, leftOut } = archive.value;
+  const { entries, excluded } = archive.value;
   const gets = entries.filter(({ request }) => request.method === 'GET');
   const requests = gets
     .map(({ request, response, startedDateTime }) => {
@@ -24,8 +24,8 @@ export function readHarRequests(name: string, json: unknown): Parsed<RecordedTra
       format: 'har',
       requests: requests.map((request) => ({ ...request, atMs: request.atMs - begin })),
       otherMethods: entries.length - gets.length,
-      malformed: leftOut.count,
-      firstMalformed: leftOut.problems[0] ?? null,
+      malformed: excluded.count,
+      firstMalformed: excluded.problems[0] ?? null,
     },
   };
 }

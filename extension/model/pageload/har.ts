@@ -21,13 +21,13 @@ import type { NamedJson } from '../run/experiment.ts';
 export function readHarPage({ name, json }: NamedJson, bodies: Page['bodies']): Parsed<ReadPage> {
   const archive = readArchive({ name, json });
   if ('problems' in archive) return archive;
-  const { entries, pages, leftOut } = archive.value;
-  const usable = entries.flatMap((entry) => leftOut.keep(served(name, entry)));
+  const { entries, pages, excluded } = archive.value;
+  const usable = entries.flatMap((entry) => excluded.check(served(name, entry)));
   const own = entriesOfFirstPage(usable, pages);
   const page = pageOf(name, own, usable.length - own.length, bodies);
-  if ('problems' in page) return { problems: [...page.problems, ...leftOut.problems] };
+  if ('problems' in page) return { problems: [...page.problems, ...excluded.problems] };
   const { notes, ...read } = page.value;
-  return { value: { ...read, notes: [...leftOut.sentences, ...notes] } };
+  return { value: { ...read, notes: [...excluded.sentences, ...notes] } };
 }
 
 function served(name: string, entry: HarEntry): Parsed<HarEntry> {
@@ -52,7 +52,7 @@ function pageOf(
   others: number,
   bodies: Page['bodies'],
 ): Parsed<ReadPage> {
-  const left = new LeftOut();
+  const left = new ExcludedItems();
   if (others > 0) left.add('another page of the archive', others);
   const kept: HarEntry[] = [];
   const urls = new Set<string>();
@@ -89,7 +89,7 @@ function bodyNote(bodies: Page['bodies'], recorded: number, all: number): string
 }
 
 /** Counts the excluded requests, by reason. */
-class LeftOut {
+class ExcludedItems {
   readonly #counts = new Map<string, number>();
 
   add(why: string, count: number): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Point } from './least-squares.ts';
-import { relativeBend, relativeLine, relativeLineErrors } from './weighted-line.ts';
+import { relativeCurvature, relativeLine, relativeLineErrors } from './weighted-line.ts';
 
 const points: Point[] = [
   [0.1, 16],
@@ -12,16 +12,16 @@ const points: Point[] = [
 ];
 
 // NumPy 2.4: linalg.lstsq of the rows (1, x) / y against 1, and s^2 (X'X)^-1.
-test('line, standard errors and bend agree with NumPy', () => {
+test('line, standard errors and curvature agree with NumPy', () => {
   const line = relativeLine(points);
   expect(line?.intercept).toBeCloseTo(15.75588453952843, 9);
   expect(line?.slope).toBeCloseTo(5.732268001793239, 10);
   const errors = line && relativeLineErrors(points, line);
   expect(errors?.intercept).toBeCloseTo(0.8312371771119145, 9);
   expect(errors?.slope).toBeCloseTo(0.24483009994916613, 10);
-  const bend = relativeBend(points);
-  expect(bend?.coefficient).toBeCloseTo(-0.027022746433807403, 10);
-  expect(bend?.share).toBeCloseTo(0.010517293423442492, 10);
+  const curvature = relativeCurvature(points);
+  expect(curvature?.coefficient).toBeCloseTo(-0.027022746433807403, 10);
+  expect(curvature?.share).toBeCloseTo(0.010517293423442492, 10);
 });
 
 test('shifting x changes only the intercept', () => {
@@ -48,5 +48,5 @@ test('too few points, or a value of y that is not above 0, give null', () => {
       [2, 0],
     ]),
   ).toBeNull();
-  expect(relativeBend(points.slice(0, 3))).toBeNull();
+  expect(relativeCurvature(points.slice(0, 3))).toBeNull();
 });

@@ -8,7 +8,7 @@ export interface Line {
 }
 
 /** Quadratic deviation from a straight line. */
-export interface Bend {
+export interface Curvature {
   /** Coefficient of x squared, in units of y per squared unit of x. */
   coefficient: number;
   /** Largest distance between the parabola and the line at any of the points, as a share of the point's y. */
@@ -49,7 +49,7 @@ export function relativeLineErrors(
  * The quadratic term of the best-fitting parabola, with the same weights. null with fewer than 4 points or 3 different
  * x.
  */
-export function relativeBend(points: readonly Point[]): Bend | null {
+export function relativeCurvature(points: readonly Point[]): Curvature | null {
   const sums = sumsOf(points);
   if (sums === null || points.length < 4) return null;
   // The part of x squared that is orthogonal to a straight line.

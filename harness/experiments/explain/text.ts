@@ -128,10 +128,10 @@ function witnessSentence({ witnesses }: Explanation): string[] {
   ];
 }
 
-function lawSentence({ law }: Explanation): string[] {
-  if (law === null) return [];
+function waitSentence({ waitModel }: Explanation): string[] {
+  if (waitModel === null) return [];
   return [
-    `Waits by bytes stored, over all series: ${digits(law.fixedWaits)}, and one more for each ${digits(law.bytesPerWait / 1024)} KiB (median error ${percent(law.medianErrorShare)}).`,
+    `Waits by bytes stored, over all series: ${digits(waitModel.fixedWaits)}, and one more for each ${digits(waitModel.bytesPerWait / 1024)} KiB (median error ${percent(waitModel.medianErrorShare)}).`,
   ];
 }
 
@@ -161,7 +161,7 @@ export function explanationText(explanation: Explanation): string {
           'Read time = base + waits x delay of a device read (base in ms)',
           modelTable(explanation),
           ...witnessSentence(explanation),
-          ...lawSentence(explanation),
+          ...waitSentence(explanation),
           ...heldOutSentence(explanation),
           ...failures(explanation),
         )),

@@ -5,8 +5,8 @@ import { relativeLine } from '../statistics/weighted-line.ts';
 import type { ArmFit } from '../sweep/result.ts';
 import { isSameSeries, type Series } from '../sweep/series.ts';
 
-/** One series in the wait law. */
-export interface WaitLawPoint {
+/** One series in the model of the waits. */
+export interface WaitModelPoint {
   series: Series;
   /** Size of its cache entry. */
   storedBytes: number;
@@ -17,19 +17,19 @@ export interface WaitLawPoint {
  * The relation between the waits of a hit and its stored bytes, for any coding: waits = fixed + stored / bytesPerWait.
  * The fixed waits are for directories, inodes and the ends of the entry's file; the others are for its body.
  */
-export interface WaitLaw {
+export interface WaitModel {
   fixedWaits: number;
   bytesPerWait: number;
-  points: WaitLawPoint[];
-  /** Median of |law / waits - 1|. */
+  points: WaitModelPoint[];
+  /** Median of |modelled waits / waits - 1|. */
   medianErrorShare: number;
 }
 
-/** Minimum ratio of the largest to the smallest entry for a fit of the law. */
+/** Minimum ratio of the largest to the smallest entry for a fit of the model. */
 const leastSpan = 4;
 
-/** The law of a run; null with fewer than 4 series, or when the sizes of their entries are too similar. */
-export function waitLaw(models: readonly HitModel[], fits: readonly ArmFit[]): WaitLaw | null {
+/** The fitted model of a run; null with fewer than 4 series, or when the sizes of their entries are too similar. */
+export function fitWaits(models: readonly HitModel[], fits: readonly ArmFit[]): WaitModel | null {
   const points = models.flatMap(({ series, waits, verdict }) => {
     const storedBytes = fits.find((fit) => isSameSeries(fit, series))?.storedBytes ?? null;
     return storedBytes === null || verdict === 'fails' ? [] : [{ series, storedBytes, waits }];
