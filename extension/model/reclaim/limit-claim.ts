@@ -58,8 +58,8 @@ const bytesText = (reach: Reach): string => reachText(reach, byteSize, 'in size'
 function reachText({ limit, most, above }: Reach, show: (value: number) => string, what: string) {
   if (most === null) return `${what}: unknown; the limit is ${show(limit)}`;
   const share = limit > 0 ? ` (${percent(most / limit)})` : '';
-  const told = `at most ${show(most)} of ${show(limit)} ${what}${share}`;
-  if (above.length === 0) return told;
+  const text = `at most ${show(most)} of ${show(limit)} ${what}${share}`;
+  if (above.length === 0) return text;
   const times = above.map(({ system }) => system.overLimitMs);
   const overMs = times.every((time) => time !== null && time > 0)
     ? times.reduce<number>((sum, time) => sum + (time ?? 0), 0)
@@ -69,7 +69,7 @@ function reachText({ limit, most, above }: Reach, show: (value: number) => strin
     overMs === null
       ? `in ${above.length} windows, ${milliseconds(spanMs)} together`
       : `for ${milliseconds(overMs)}`;
-  return `${told}, beyond it by ${show(most - limit)} ${long}`;
+  return `${text}, beyond it by ${show(most - limit)} ${long}`;
 }
 
 /** One decimal near 100 %, where three digits would hide an excess. */

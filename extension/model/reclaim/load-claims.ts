@@ -44,11 +44,11 @@ function failureClaim({ requests, success, errors, statuses, inFlight }: LoadRep
   const name = 'nothing failed';
   if (success === null) return { name, verdict: 'unknown', evidence: 'no request has ended' };
   const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
-  const told = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
+  const named = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
   const evidence = [
     `${count(requests)} requests`,
     `status codes ${codes.join(', ') || 'none'}`,
-    ...told,
+    ...named,
     ...(inFlight > 0 ? [`${count(inFlight)} under way`] : []),
   ].join('; ');
   return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };

@@ -18,9 +18,15 @@ const occupancySchema = z.object({
   bytes: z.nullable(z.number()),
 });
 
+/** Older versions saved `told` for `reported`. */
+const howSchema = z.pipe(
+  z.transform((how: unknown) => (how === 'told' ? 'reported' : how)),
+  z.enum(['reported', 'observed']),
+);
+
 /**
  * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
- * is what disappeared between two looks at the disk. Where passes are too frequent, one line covers several in a row.
+ * is what disappeared between two samples of the disk. Where passes are too frequent, one line covers several in a row.
  */
 export const reclaimMomentSchema = z.object({
   kind: z.literal('reclaim'),
@@ -29,12 +35,12 @@ export const reclaimMomentSchema = z.object({
   atMs: z.number(),
   /** Number of passes in this line; absent: one. */
   times: z.optional(z.number()),
-  /** Duration, summed over several; for an observed pass, the time between the two looks. ms; null: unknown. */
+  /** Duration, summed over several; for an observed pass, the time between the two samples. ms; null: unknown. */
   durationMs: z.nullable(z.number()),
   /** Duration of the longest of several, ms; absent for one. */
   longestMs: z.optional(z.number()),
-  /** `told` (reported) by the store itself, or `observed` from outside. */
-  how: z.enum(['told', 'observed']),
+  /** Reported by the store itself, or observed from outside. */
+  how: howSchema,
   /** The limit that was exceeded; null: unknown. */
   cause: z.nullable(z.enum(['entries', 'bytes'])),
   /** Before the first of several. */

@@ -78,5 +78,5 @@ function reclaimsIn(
 /** An observed pass took place some time before it was observed. */
 function spanOf({ how, atMs, durationMs }: ReclaimMoment): { begin: number; end: number } {
   const long = durationMs ?? 0;
-  return how === 'told' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };
+  return how === 'reported' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };
 }

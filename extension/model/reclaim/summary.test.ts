@@ -10,12 +10,20 @@ import { latencyClaims } from './latency-claim.ts';
 import { reclaimPhases } from './phases.ts';
 import { limitClaim } from './limit-claim.ts';
 import { memoryClaim, memoryTrend } from './memory-claim.ts';
+import { reclaimLineSchema } from './run.ts';
 import { createRandom } from '../statistics/random.ts';
 import { summarizeReclaim } from './summary.ts';
 
 const seconds = (count: number) => Array.from({ length: count }, (_, second) => second);
 const everyTen = (count: number) =>
   Array.from({ length: count }, (_, index) => madeUpMoment(20_500 + 10_000 * index));
+
+test('a pass that an older version saved as told is read as reported', () => {
+  const moment = madeUpMoment(20_500);
+  expect(reclaimLineSchema.parse({ ...moment, how: 'told' })).toEqual(moment);
+  expect(reclaimLineSchema.parse(moment)).toEqual(moment);
+  expect(reclaimLineSchema.safeParse({ ...moment, how: 'guessed' }).success).toBe(false);
+});
 
 test('within the limit: supported; above it: refuted, with the excess and the duration; unknown stays unknown', () => {
   const plan = { limitEntries: 1000, limitBytes: 2_000_000 };

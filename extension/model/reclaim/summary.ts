@@ -95,25 +95,30 @@ const verdictWords = {
 
 function sentenceOf({ name, verdict, claims }: Hypothesis): string {
   const deciding = claims.filter((claim) => claim.verdict === verdict);
-  const told = (verdict === 'supported' ? claims : deciding)
+  const shown = (verdict === 'supported' ? claims : deciding)
     .map(({ name: claim, evidence }) => `${claim} (${evidence})`)
     .join('; ');
-  return `That ${name} ${verdictWords[verdict]}: ${told}.`;
+  return `That ${name} ${verdictWords[verdict]}: ${shown}.`;
 }
 
 function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
   const single = moments.filter(isSingle);
-  const told = (some: readonly ReclaimMoment[]) =>
+  const reportedMs = (some: readonly ReclaimMoment[]) =>
     some
-      .map(({ how, durationMs, longestMs }) => (how === 'told' ? (longestMs ?? durationMs) : null))
+      .map(({ how, durationMs, longestMs }) =>
+        how === 'reported' ? (longestMs ?? durationMs) : null,
+      )
       .filter((each) => each !== null);
   return {
     count: reclaimCount(moments),
     firstMs: moments[0]?.atMs ?? null,
     evicted: moments.reduce((sum, { evicted }) => sum + evicted, 0),
     evictedEach: median(single.map(({ evicted }) => evicted)),
-    durationMs: median(told(single)),
-    longestMs: told(moments).reduce<number | null>((most, ms) => Math.max(most ?? 0, ms), null),
+    durationMs: median(reportedMs(single)),
+    longestMs: reportedMs(moments).reduce<number | null>(
+      (most, ms) => Math.max(most ?? 0, ms),
+      null,
+    ),
     policy: policyShown(moments),
   };
 }

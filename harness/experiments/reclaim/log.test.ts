@@ -27,7 +27,7 @@ test('the eviction order is visible from outside: by write, or by use', () => {
       evicted: 51,
       evictedBytes: 510,
       cause: 'entries',
-      how: 'told',
+      how: 'reported',
       bySize: 0.5,
     });
     expect([reclaim?.byWrite, reclaim?.byUse]).toEqual(policy === 'lrw' ? [1, 0] : [0, 1]);

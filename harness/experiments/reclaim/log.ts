@@ -33,7 +33,7 @@ export class ReclaimLog {
       last.evictedBytes = (last.evictedBytes ?? 0) + bytesOf(reclaim);
       last.durationMs = (last.durationMs ?? 0) + durationMs;
       last.after = reclaim.after;
-    } else this.#reclaims.push(toldReclaim(reclaim, stayed));
+    } else this.#reclaims.push(reportedPass(reclaim, stayed));
   }
 
   /** Returns everything since the previous sample, and forgets it. */
@@ -56,7 +56,7 @@ function bytesOf({ evicted }: Reclaim): number {
   return evicted.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function toldReclaim(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginReclaim {
+function reportedPass(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginReclaim {
   const { cause, startedAt, durationMs, before, after, evicted } = reclaim;
   const went = drawn(evicted, evicted.length);
   const left = drawn(stayed, after.entries);
@@ -65,7 +65,7 @@ function toldReclaim(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginRecl
   return {
     epochMs: performance.timeOrigin + startedAt,
     durationMs,
-    how: 'told',
+    how: 'reported',
     cause,
     before,
     after,

@@ -39,13 +39,20 @@ interface Attack extends PageAttack {
  * new request gets a number above all those that had arrived when it was sent. A request that joins one in flight gets
  * the number of that one, whose response arrives first.
  */
-function isKnownAnswer({ seenAnswers }: Attack, told: number, newestWhenSent: number): boolean {
-  return told <= newestWhenSent || seenAnswers[told % seenAnswers.length] === told;
+function isKnownAnswer(
+  { seenAnswers }: Attack,
+  answerNumber: number,
+  newestWhenSent: number,
+): boolean {
+  return (
+    answerNumber <= newestWhenSent ||
+    seenAnswers[answerNumber % seenAnswers.length] === answerNumber
+  );
 }
 
-function noteAnswer(attack: Attack, told: number): void {
-  attack.newestAnswer = Math.max(attack.newestAnswer, told);
-  attack.seenAnswers[told % attack.seenAnswers.length] = told;
+function noteAnswer(attack: Attack, answerNumber: number): void {
+  attack.newestAnswer = Math.max(attack.newestAnswer, answerNumber);
+  attack.seenAnswers[answerNumber % attack.seenAnswers.length] = answerNumber;
 }
 
 function numberIn(headers: Headers, name: string): number | null {
@@ -63,9 +70,10 @@ async function send(attack: Attack, number: number, path: string): Promise<void>
     const { byteLength: bodyBytes } = await response.arrayBuffer();
     const endMs = performance.now() - startMs;
     const { status, headers } = response;
-    const told = numberIn(headers, answerNumberHeader);
-    const fromCache = told === null ? null : isKnownAnswer(attack, told, newestAnswer);
-    if (told !== null) noteAnswer(attack, told);
+    const answerNumber = numberIn(headers, answerNumberHeader);
+    const fromCache =
+      answerNumber === null ? null : isKnownAnswer(attack, answerNumber, newestAnswer);
+    if (answerNumber !== null) noteAnswer(attack, answerNumber);
     const encodedBytes = numberIn(headers, 'content-length');
     attack.answers.push({ number, endMs, status, error: null, bodyBytes, encodedBytes, fromCache });
   } catch (error) {

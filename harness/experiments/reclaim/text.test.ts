@@ -93,7 +93,7 @@ test('CSV files: one row per window, eviction pass or bucket; unknown values are
   expect(column('entries').slice(-2)).toEqual(['500', '']);
   expect(column('memoryBytes').slice(-2)).toEqual(['100000000', '']);
   expect(reclaimsCsv(moments)).toContain(
-    '20500.000,2,told,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
+    '20500.000,2,reported,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
   );
   const several = madeUpMoment(1, { times: 423, durationMs: 42, longestMs: 7 });
   expect(reclaimsCsv([several])).toContain(',423,7\r\n');

@@ -83,7 +83,7 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     {
       id: 'entries',
       title: 'Entries in the cache (count)',
-      caption: `${fillCaption(moments)}${seldomCaption(windows)}`,
+      caption: `${occupancyCaption(moments)}${seldomCaption(windows)}`,
       series: entriesSeries,
       axis: 'Entries',
       limit: plan.limitEntries === null ? null : { name: 'limit', value: plan.limitEntries },
@@ -154,11 +154,11 @@ function memoryCaption({ usage }: ReclaimSummary, series: readonly TimeSeries[])
   return `The whole system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count proportionally (PSS).${seldom}`;
 }
 
-function fillCaption(moments: readonly ReclaimMoment[]): string {
+function occupancyCaption(moments: readonly ReclaimMoment[]): string {
   const [first] = moments;
   if (!first) return 'The cache never reached its limit.';
   const evicted = moments.reduce((sum, moment) => sum + moment.evicted, 0);
-  const seen = first.how === 'told' ? '' : ', as far as it was observed from outside';
+  const seen = first.how === 'reported' ? '' : ', as far as it was observed from outside';
   return `The first of ${count(reclaimCount(moments))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
 }
 
