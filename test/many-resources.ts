@@ -88,7 +88,7 @@ export function pathsOf(resources: readonly Resource[]): string[] {
  * Whether each witness has reported everything it can see: the page its own and its frames' resources, the other
  * witness also the worker's.
  */
-export function isToldWhole({ resources }: Load, counts: Counts, depth: EvidenceDepth): boolean {
+export function isComplete({ resources }: Load, counts: Counts, depth: EvidenceDepth): boolean {
   const toldBy = (each: EvidenceDepth, letters: string): number =>
     items(pathsOf(resources.filter(({ evidence }) => evidence[each])), letters).length;
   const inDocuments = counts.page + 2 * counts.frame;
@@ -108,7 +108,7 @@ export async function loadOfMany(
   const path = manyPath(counts, mark);
   const tabId = await site.begin(path, depth);
   await site.reached((each) => each === '/done');
-  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+  const load = await site.loadWhen(path, (each) => isComplete(each, counts, depth));
   await site.leave(tabId);
   return load;
 }

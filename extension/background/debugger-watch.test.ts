@@ -188,13 +188,13 @@ test('a document from the back/forward cache is reported as restored, and its fr
   ]);
 });
 
-test('toldUntilMs does not pass events that are not stored yet', async () => {
+test('observedUntilMs does not pass events that are not stored yet', async () => {
   const { tell, observed, watch } = started();
-  expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
+  expect(watch.observedUntilMs()).toBe(Date.now() - lateMs);
   tell('Network.requestWillBeSent', willBeSent(url));
-  expect(watch.toldUntilMs()).toBe(Number.NEGATIVE_INFINITY);
+  expect(watch.observedUntilMs()).toBe(Number.NEGATIVE_INFINITY);
   const [stored] = await observed();
-  expect(watch.toldUntilMs()).toBe(stored?.startedAtMs);
+  expect(watch.observedUntilMs()).toBe(stored?.startedAtMs);
 });
 
 test('events that add nothing to a request, and events of no tab, are ignored', async () => {

@@ -3,7 +3,7 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
 import { NetworkRequest, requestKey } from './network-request.ts';
-import { ToldUntil } from './told-until.ts';
+import { ObservedUntil } from './observed-until.ts';
 
 const protocolVersion = '1.3';
 
@@ -32,7 +32,7 @@ export class DebuggerWatch {
   /** Target type by session. */
   readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
-  readonly #told = new ToldUntil();
+  readonly #observed = new ObservedUntil();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #storing = 0;
 
@@ -75,8 +75,8 @@ export class DebuggerWatch {
   }
 
   /** Wall-clock time up to which all events are stored, ms. */
-  toldUntilMs(): number {
-    return this.#told.atMs(this.#storing > 0 || this.#dirty.size > 0);
+  observedUntilMs(): number {
+    return this.#observed.atMs(this.#storing > 0 || this.#dirty.size > 0);
   }
 
   /** All commands are sent at once: a worker that waits for the debugger answers no command before it is resumed. */
@@ -174,14 +174,14 @@ export class DebuggerWatch {
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const told = [...this.#dirty];
+    const changed = [...this.#dirty];
     this.#dirty = new Set();
-    await this.#store(told.flatMap((request) => request.observation() ?? []));
+    await this.#store(changed.flatMap((request) => request.observation() ?? []));
   }
 
   async #store(observations: readonly Observation[]): Promise<void> {
     this.#storing++;
-    const loads = await this.#told.put(observations);
+    const loads = await this.#observed.put(observations);
     this.#storing--;
     if (loads.length > 0) this.#stored(loads);
   }

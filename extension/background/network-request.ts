@@ -1,7 +1,7 @@
 import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
-import { toldInitiator } from '@cachescope/model/load/initiator.ts';
+import { reportedInitiator } from '@cachescope/model/load/initiator.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
@@ -138,7 +138,7 @@ export class NetworkRequest {
     const response = this.#response;
     const headers = fieldsOf(this.#responseHeaders);
     const timing = response?.timing;
-    const initiator = toldInitiator(sent.initiator);
+    const initiator = reportedInitiator(sent.initiator);
     return {
       witness: 'debugger',
       key: this.key,

@@ -132,10 +132,10 @@ async function storeUnseen(
 }
 
 /** DevTools observations of a tab that is not watched are dropped. */
-async function store(watches: Watches, told: readonly Observation[]): Promise<void> {
-  const tabId = told[0]?.tabId;
+async function store(watches: Watches, all: readonly Observation[]): Promise<void> {
+  const tabId = all[0]?.tabId;
   if (tabId === undefined || (await watches.depthOf(tabId)) === null) return;
-  const observations = told.filter((each) => each.tabId === tabId);
+  const observations = all.filter((each) => each.tabId === tabId);
   changed(watches, await putObservations(observations));
 }
 
@@ -168,7 +168,7 @@ async function announceChanges(watches: Watches): Promise<void> {
   for (const id of loads) recentLoads.add(id);
   clearTimeout(ending);
   ending = setTimeout(() => void announceEnd(watches), lateMs + 1);
-  await watches.noteTold();
+  await watches.noteObservedUntil();
   if (loads.length > 0) await announce(loads);
 }
 
@@ -179,6 +179,6 @@ let ending: ReturnType<typeof setTimeout> | undefined;
 async function announceEnd(watches: Watches): Promise<void> {
   const loads = [...recentLoads];
   recentLoads.clear();
-  await watches.noteTold();
+  await watches.noteObservedUntil();
   await announce(loads);
 }

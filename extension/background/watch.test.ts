@@ -225,7 +225,7 @@ test('after a restart of the service worker a watch has a gap from the last comp
   await watches.setDepth(tabId, 'webRequest');
   const fromMs = Date.now();
   await pass(30_000);
-  await watches.noteTold();
+  await watches.noteObservedUntil();
   await pass(60_000);
   stop();
   const again = new Watches(vi.fn());
@@ -272,8 +272,8 @@ test('the time up to which each witness is complete is noted, and excludes obser
   const tell = (method: string, event: object) =>
     void chrome.debugger?.onEvent.emit({ tabId }, method, event);
   const noted = async () => {
-    await watches.noteTold();
-    return (await chrome.storage.session.get('toldUntil'))['toldUntil'];
+    await watches.noteObservedUntil();
+    return (await chrome.storage.session.get('observedUntil'))['observedUntil'];
   };
   tell('Network.requestWillBeSent', willBeSent('https://example.test/'));
   expect(await noted()).toMatchObject({ debugger: Number.NEGATIVE_INFINITY });

@@ -11,7 +11,7 @@ const webRequestPermission: chrome.permissions.Permissions = { permissions: ['we
 /** Depths by tab, in chrome.storage.session: they outlive the service worker and end with the browser. */
 const depthsKey = 'depths';
 /** Time up to which all events of each witness are received and stored, wall clock, ms. */
-const toldKey = 'toldUntil';
+const observedUntilKey = 'observedUntil';
 /** Whether the extension was loaded with the webRequest permission. */
 const hadWebRequestKey = 'hadWebRequest';
 
@@ -169,12 +169,12 @@ export class Watches {
   }
 
   /** Stores the time up to which the events of each witness are received and stored. */
-  async noteTold(): Promise<void> {
-    const told = {
-      webRequest: this.#webRequest.toldUntilMs(),
-      debugger: this.#debugger.toldUntilMs(),
+  async noteObservedUntil(): Promise<void> {
+    const untilMs = {
+      webRequest: this.#webRequest.observedUntilMs(),
+      debugger: this.#debugger.observedUntilMs(),
     };
-    await chrome.storage.session.set({ [toldKey]: told });
+    await chrome.storage.session.set({ [observedUntilKey]: untilMs });
   }
 
   async #setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
@@ -225,13 +225,14 @@ async function beginSession(): Promise<void> {
  * the last complete moment until now, in which missing evidence means nothing.
  */
 async function resume(): Promise<void> {
-  const { [toldKey]: told = {} } = await chrome.storage.session.get(toldKey);
+  const { [observedUntilKey]: untilMs = {} } = await chrome.storage.session.get(observedUntilKey);
   const fromMs = Date.now();
   for (const watch of await openWatches()) {
     if (watch.depth !== 'webRequest' && watch.depth !== 'debugger') continue;
     const { tabId, depth } = watch;
-    const toldUntilMs = (told as Partial<Record<EvidenceDepth, number>>)[depth] ?? watch.fromMs;
-    await putWatch({ ...watch, toMs: Math.max(watch.fromMs, toldUntilMs) });
+    const observedUntilMs =
+      (untilMs as Partial<Record<EvidenceDepth, number>>)[depth] ?? watch.fromMs;
+    await putWatch({ ...watch, toMs: Math.max(watch.fromMs, observedUntilMs) });
     await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
   }
 }

@@ -207,17 +207,17 @@ test('the same request id after a browser restart is another request', async () 
   expect(await observed()).toHaveLength(2);
 });
 
-test('toldUntilMs does not pass events that are not stored yet, and all are stored', async () => {
+test('observedUntilMs does not pass events that are not stored yet, and all are stored', async () => {
   const { tell, observed, watch } = started();
-  expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
+  expect(watch.observedUntilMs()).toBe(Date.now() - lateMs);
   for (let request = 0; request < 100; request++) tell('onBeforeRequest', String(request));
-  expect(watch.toldUntilMs()).toBe(Number.NEGATIVE_INFINITY);
+  expect(watch.observedUntilMs()).toBe(Number.NEGATIVE_INFINITY);
   for (let request = 0; request < 100; request++)
     tell('onCompleted', String(request), { statusCode: 200 });
   const ended = await observed();
   expect(ended).toHaveLength(100);
   expect(ended.every(({ evidence }) => evidence !== null)).toBe(true);
-  expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
+  expect(watch.observedUntilMs()).toBe(Date.now() - lateMs);
 });
 
 test('a failed write is retried until it succeeds', async () => {
@@ -227,7 +227,7 @@ test('a failed write is retried until it succeeds', async () => {
   });
   tell('onBeforeRequest', '1');
   await pass(5000);
-  expect(watch.toldUntilMs()).toBe(Number.NEGATIVE_INFINITY);
+  expect(watch.observedUntilMs()).toBe(Number.NEGATIVE_INFINITY);
   failing.mockRestore();
   await pass(1000);
   expect(await observed()).toHaveLength(1);

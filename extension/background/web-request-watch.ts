@@ -4,7 +4,7 @@ import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import type { Facts, Observation } from '@cachescope/model/load/observation.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { getObservation } from '../loads/load-store.ts';
-import { ToldUntil } from './told-until.ts';
+import { ObservedUntil } from './observed-until.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
@@ -36,7 +36,7 @@ const navigations: ReadonlySet<string> = new Set([...documents, 'object']);
 const noTab = -1;
 
 /** An event that is not stored yet. */
-interface Told {
+interface UnstoredEvent {
   details: Details;
   change: Change;
   isFirst: boolean;
@@ -56,8 +56,8 @@ export class WebRequestWatch {
   readonly #session = sessionName();
   /** Requests that have not ended; after a restart they are read from the store. */
   readonly #known = new Map<string, WebRequestObservation>();
-  readonly #told = new ToldUntil();
-  #waiting: Told[] = [];
+  readonly #observed = new ObservedUntil();
+  #waiting: UnstoredEvent[] = [];
   #isStoring = false;
 
   constructor(
@@ -87,8 +87,8 @@ export class WebRequestWatch {
   }
 
   /** Wall-clock time up to which all events are stored, ms. */
-  toldUntilMs(): number {
-    return this.#told.atMs(this.#isStoring);
+  observedUntilMs(): number {
+    return this.#observed.atMs(this.#isStoring);
   }
 
   readonly #began = (details: Details): undefined => {
@@ -154,7 +154,7 @@ export class WebRequestWatch {
     this.#isStoring = false;
   }
 
-  async #store(events: readonly Told[]): Promise<string[]> {
+  async #store(events: readonly UnstoredEvent[]): Promise<string[]> {
     const session = await this.#session;
     const changed = new Map<string, WebRequestObservation>();
     for (const { details, change, isFirst } of events) {
@@ -168,7 +168,7 @@ export class WebRequestWatch {
       else this.#known.set(key, now);
       changed.set(key, now);
     }
-    return this.#told.put([...changed.values()]);
+    return this.#observed.put([...changed.values()]);
   }
 }
 

@@ -84,9 +84,9 @@ function observerOf(entries: readonly FakeEntry[], observers: Set<Observing>) {
       if (found.length === 0) return;
       const list = { getEntries: () => found, getEntriesByType: () => found };
       // Only the first delivery has droppedEntriesCount, and only for the observer's own type.
-      const isTold = this.#isNew && this.#type === 'resource';
+      const reportsDropped = this.#isNew && this.#type === 'resource';
       this.#isNew = false;
-      this.#hear(list, this, isTold ? { droppedEntriesCount: dropped } : {});
+      this.#hear(list, this, reportsDropped ? { droppedEntriesCount: dropped } : {});
     }
 
     disconnect(): void {

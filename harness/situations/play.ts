@@ -52,15 +52,15 @@ export async function play(
   const { mark, takenAtMs, isDone } = await takeSteps(first, { origin, browser, pathOf });
   if (!isDone) return scene.map((situation) => notPlayed(situation, watching));
   const { loadOf } = first;
-  const isWhole = (told: Load): boolean =>
+  const isWhole = (candidate: Load): boolean =>
     loadOf !== undefined ||
     scene.every((situation) => {
       const came = outcomeOf(situation, { requests: origin.log.since(mark), pathOf });
       // Nothing is judged of what did not come about.
       if (!came || isUnseen(situation.name, watching)) return true;
-      return judgedUse(told, situation, came, pathOf) !== null;
+      return judgedUse(candidate, situation, came, pathOf) !== null;
     });
-  const last = await toldLoad(browser, { watching, pathOf, takenAtMs, isWhole });
+  const last = await completeLoad(browser, { watching, pathOf, takenAtMs, isWhole });
   const load =
     (loadOf === undefined ? undefined : await newestLoad(browser, pathOf(loadOf), 0)) ?? last;
   const lastStep = { requests: origin.log.since(mark), pathOf };
@@ -153,13 +153,13 @@ async function take(
 /** Between two looks at a load, ms. */
 const lookAgainMs = 50;
 
-/** A page tells of a use that got no entry so long after it, ms, when nothing keeps it waiting. */
+/** A page reports a use that got no entry so long after it, ms, when nothing keeps it waiting. */
 const withoutEntryMs = 1000;
-/** A use that is not told so long after the last one, ms, was not seen. */
+/** A use that is not reported so long after the last one, ms, was not seen. */
 const unseenMs = 60_000;
 
 /** What a load is waited for with. */
-interface ToldWhen {
+interface CompleteWhen {
   watching: WatchingName;
   pathOf: PathOf;
   /** Wall clock, ms. */
@@ -168,17 +168,17 @@ interface ToldWhen {
   isWhole: (load: Load) => boolean;
 }
 
-/** The newest load of the last step, once each witness has told all of it. */
-async function toldLoad(browser: WatchedBrowser, when: ToldWhen): Promise<Load> {
+/** The newest load of the last step, once each witness has reported all of it. */
+async function completeLoad(browser: WatchedBrowser, when: CompleteWhen): Promise<Load> {
   const { watching, pathOf, takenAtMs, isWhole } = when;
   for (;;) {
     const readAtMs = Date.now();
     const load = await newestLoad(browser, pathOf(''), takenAtMs);
-    if (load && isTold(load, watching, pathOf(doneFile))) {
+    if (load && isComplete(load, watching, pathOf(doneFile))) {
       const sinceMs = readAtMs - lastEndMs(load);
       if (sinceMs > (isWhole(load) ? withoutEntryMs : unseenMs)) return load;
     }
-    // A witness that never told of the last request has nothing more to tell.
+    // A witness that never reported the last request has nothing more to report.
     if (load && readAtMs - takenAtMs > stuckMs) return load;
     await pause(lookAgainMs);
   }
@@ -191,10 +191,10 @@ function lastEndMs({ startedAt, resources }: Load): number {
 }
 
 /**
- * The document's last request is that for `donePath`, and each witness tells in order: what one has told of that, it has
- * told of all before. Only a use without an entry comes later.
+ * The document's last request is that for `donePath`, and each witness reports in order: one that has reported it has
+ * reported all before. Only a use without an entry comes later.
  */
-function isTold({ resources }: Load, watching: WatchingName, donePath: string): boolean {
+function isComplete({ resources }: Load, watching: WatchingName, donePath: string): boolean {
   const last = resources.filter(({ url }) => pathOfUrl(url) === donePath);
   const { witnesses } = watchings[watching];
   return witnesses.every((witness) => last.some(({ evidence }) => evidence[witness]));

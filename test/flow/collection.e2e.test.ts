@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  answerMany,
-  isToldWhole,
-  items,
-  loadOfMany,
-  manyPath,
-  pathsOf,
-} from '../many-resources.ts';
+import { answerMany, isComplete, items, loadOfMany, manyPath, pathsOf } from '../many-resources.ts';
 import { stopServiceWorker } from '../service-worker.ts';
 import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
 
@@ -60,7 +53,7 @@ test('no resource is lost when the service worker is stopped midway', async () =
   await stopServiceWorker(site.launched.browser);
   await site.reached((each) => each === '/done');
   // The next batch from the page restarts the service worker; the page sends the last batch when it is idle.
-  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const load = await site.loadWhen(path, (each) => isComplete(each, counts, 'page'));
   const asked = items(site.requests, 'pab');
   expect(asked).toHaveLength(counts.page + 2 * counts.frame);
   expect(items(pathsOf(load.resources), 'pab')).toEqual(asked);

@@ -13,7 +13,7 @@ import {
   hiddenThenRight,
   right,
   type Row,
-  type Told,
+  type WitnessEvidence,
   testRows,
   throughout,
 } from './rows.ts';
@@ -23,7 +23,7 @@ const fromNetwork = webRequest();
 const notModified = webRequest({ statusCode: 304 });
 
 /** A use without its own entry, which the other witnesses did not see. */
-const sharing = (entry: { initiatorType: string; isPreload?: boolean }): Told => [
+const sharing = (entry: { initiatorType: string; isPreload?: boolean }): WitnessEvidence => [
   { timing: null, earlierEntry: { startTime: 1, ...entry } },
   null,
   null,

@@ -113,7 +113,7 @@ function verdictOf(candidates: readonly Answer[], heard: readonly Heard[]): Verd
   if (name === undefined) return unknown(...said, ...open);
   return {
     ...partsOf(name),
-    confidence: isTold(name, heard) ? 'certain' : 'likely',
+    confidence: isStated(name, heard) ? 'certain' : 'likely',
     reasons: [...said, ...open],
   };
 }
@@ -126,7 +126,7 @@ function claim({ depth, says, leaves }: Heard): string {
  * Whether the browser stated it directly, not only through times and sizes: one such witness alone excludes all other
  * names.
  */
-function isTold(name: string, heard: readonly Heard[]): boolean {
+function isStated(name: string, heard: readonly Heard[]): boolean {
   return heard.some(
     ({ leaves, isOutright }) =>
       isOutright && leaves?.every((answer) => namesOf(answer).includes(name)),

@@ -6,7 +6,7 @@ import { attribute } from './cache-source.ts';
 import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
 
 /** Each witness's evidence, in order of depth; null: it watched and saw nothing. */
-export type Told = [
+export type WitnessEvidence = [
   Evidence['page'],
   Evidence['webRequest'],
   Evidence['devtools'],
@@ -17,7 +17,7 @@ export type Told = [
 export type Row = [
   situation: string,
   truth: Answer,
-  told: Told,
+  evidence: WitnessEvidence,
   judgements: [Judgement, Judgement, Judgement, Judgement],
 ];
 
@@ -35,24 +35,26 @@ function depthsUpTo(depth: EvidenceDepth): readonly EvidenceDepth[] {
   return evidenceDepths.slice(0, evidenceDepths.indexOf(depth) + 1);
 }
 
-function evidenceOf(told: Told, depths: readonly EvidenceDepth[]): Evidence {
-  return Object.fromEntries(depths.map((depth) => [depth, told[evidenceDepths.indexOf(depth)]]));
+function evidenceOf(evidence: WitnessEvidence, depths: readonly EvidenceDepth[]): Evidence {
+  return Object.fromEntries(
+    depths.map((depth) => [depth, evidence[evidenceDepths.indexOf(depth)]]),
+  );
 }
 
 /** Judges each row at every depth, and with every subset of witnesses: none may make the verdict wrong. */
 export function testRows(rows: readonly Row[]): void {
-  test.each([...rows])('%s', (_situation, truth, told, verdicts) => {
+  test.each([...rows])('%s', (_situation, truth, evidence, verdicts) => {
     const judged = evidenceDepths.map((depth) =>
-      judge(attribute(evidenceOf(told, depthsUpTo(depth))), truth),
+      judge(attribute(evidenceOf(evidence, depthsUpTo(depth))), truth),
     );
     expect(judged).toEqual(verdicts);
   });
 
   test('no choice of witnesses makes a verdict wrong, and none of them disagrees', () => {
-    for (const [situation, truth, told] of rows) {
+    for (const [situation, truth, evidence] of rows) {
       for (let choice = 0; choice < 2 ** evidenceDepths.length; choice++) {
         const depths = evidenceDepths.filter((_depth, index) => choice & (1 << index));
-        const verdict = attribute(evidenceOf(told, depths));
+        const verdict = attribute(evidenceOf(evidence, depths));
         expect(judge(verdict, truth), `${situation} by ${depths.join(' + ')}`).not.toBe('wrong');
         expect(verdict.signals?.map(({ stance }) => stance)).not.toContain('disagrees');
       }

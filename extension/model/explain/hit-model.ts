@@ -130,7 +130,8 @@ function curvatureOf(points: readonly PointOfSeries[]): ModelCurvature | null {
   if (launches < 2) return { share: curvature.share, p: null };
   const all = drawn(points, relativeCurvature).map(({ coefficient }) => coefficient);
   const error = deviation(all) * Math.sqrt(launches / (launches - 1));
-  const p = curvature.coefficient === 0 ? 1 : studentTwoSided(curvature.coefficient / error, launches - 1);
+  const p =
+    curvature.coefficient === 0 ? 1 : studentTwoSided(curvature.coefficient / error, launches - 1);
   return { share: curvature.share, p };
 }
 

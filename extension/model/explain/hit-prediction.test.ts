@@ -16,7 +16,12 @@ const model: HitModel = {
   curvature: null,
   draws: [],
 };
-const waitModel: WaitModel = { fixedWaits: 5, bytesPerWait: 131_072, points: [], medianErrorShare: 0 };
+const waitModel: WaitModel = {
+  fixedWaits: 5,
+  bytesPerWait: 131_072,
+  points: [],
+  medianErrorShare: 0,
+};
 const ground = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, waitModel };
 const endless = { delayMs: 1, bandwidthBytesPerSecond: Number.POSITIVE_INFINITY };
 

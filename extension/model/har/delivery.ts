@@ -12,18 +12,18 @@ export interface HarDelivery {
 
 /** As DevTools reported it, if it watched; otherwise as DevTools would write the verdict. */
 export function harDelivery(evidence: Evidence): HarDelivery {
-  const told = evidence.devtools ?? fromVerdict(evidence);
-  const { fromCache } = told;
+  const delivery = evidence.devtools ?? fromVerdict(evidence);
+  const { fromCache } = delivery;
   return {
     isCached: fromCache !== undefined,
     entry: fromCache === undefined ? {} : { _fromCache: fromCache },
     response: Object.fromEntries(
       [
-        ['_fetchedViaServiceWorker', told.fetchedViaServiceWorker],
-        ['_serviceWorkerResponseSource', told.serviceWorkerResponseSource],
-        ['_responseCacheStorageCacheName', told.cacheStorageName],
-        ['_serviceWorkerRouterMatchedSourceType', told.routerMatched],
-        ['_serviceWorkerRouterActualSourceType', told.routerActual],
+        ['_fetchedViaServiceWorker', delivery.fetchedViaServiceWorker],
+        ['_serviceWorkerResponseSource', delivery.serviceWorkerResponseSource],
+        ['_responseCacheStorageCacheName', delivery.cacheStorageName],
+        ['_serviceWorkerRouterMatchedSourceType', delivery.routerMatched],
+        ['_serviceWorkerRouterActualSourceType', delivery.routerActual],
       ].filter(([, value]) => value !== undefined),
     ),
   };

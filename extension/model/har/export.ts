@@ -37,7 +37,7 @@ function pageOf(load: Load, index: number): Page {
 }
 
 function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchange {
-  const { requestHeaders, responseHeaders, ...told } = resource;
+  const { requestHeaders, responseHeaders, ...rest } = resource;
   const { evidence, transferredBytes, encodedBytes, decodedBytes } = resource;
   const delivery = harDelivery(evidence);
   const isReceived = transferredBytes !== null && transferredBytes > 0 && !delivery.isCached;
@@ -59,7 +59,7 @@ function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchang
       ...(resource.priority !== undefined && { _priority: resource.priority }),
       ...(resource.initiator && { _initiator: resource.initiator }),
       ...delivery.entry,
-      _cachescope: told,
+      _cachescope: rest,
     },
     responseCustom: {
       ...(transferredBytes !== null && { _transferSize: transferredBytes }),

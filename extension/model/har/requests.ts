@@ -14,8 +14,8 @@ export function readHarRequests(name: string, json: unknown): Parsed<RecordedTra
     .map(({ request, response, startedDateTime }) => {
       const { size } = response.content ?? {};
       // A 304 response (Not Modified) has no body: a size that an archive names there is not the resource's.
-      const isTold = typeof size === 'number' && size >= 0 && response.status !== 304;
-      return { atMs: Date.parse(startedDateTime), url: request.url, bytes: isTold ? size : null };
+      const isKnown = typeof size === 'number' && size >= 0 && response.status !== 304;
+      return { atMs: Date.parse(startedDateTime), url: request.url, bytes: isKnown ? size : null };
     })
     .toSorted((one, other) => one.atMs - other.atMs);
   const begin = requests[0]?.atMs ?? 0;

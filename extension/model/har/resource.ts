@@ -2,7 +2,7 @@ import { knownSum } from '../extremes.ts';
 import type { HarEntry } from './schema.ts';
 import { harResourceType } from './resource-type.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
-import { toldInitiator } from '../load/initiator.ts';
+import { reportedInitiator } from '../load/initiator.ts';
 import type { Resource } from '../load/load.ts';
 import { withoutFragment } from '../web-url.ts';
 import { standIns } from './archive.ts';
@@ -20,7 +20,7 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
   const mimeType = mediaType(response.content?.mimeType);
   const requestHeaders = fieldsOf(request.headers);
   const responseHeaders = fieldsOf(response.headers);
-  const initiator = toldInitiator(entry._initiator);
+  const initiator = reportedInitiator(entry._initiator);
   return {
     url: withoutFragment(request.url),
     method: request.method === '' || request.comment === standIns.method ? null : request.method,
@@ -87,8 +87,8 @@ function responseStart({ timings, response }: HarEntry, startMs: number): number
 /** DevTools writes the length of a data: URL, and 0 for a failed request: neither was seen crossing the network. */
 function transferredBytes({ request, response, _fromCache }: HarEntry): number | null {
   if (/^(data|blob):/i.test(request.url) || response.status <= 0) return null;
-  const told = known(response._transferSize);
-  if (told !== null) return told;
+  const size = known(response._transferSize);
+  if (size !== null) return size;
   if (_fromCache === 'memory' || _fromCache === 'disk') return 0;
   return knownSum([known(response.headersSize), known(response.bodySize)]);
 }

@@ -5,7 +5,7 @@ import { loadSchema, resourceSchema } from '../load/load.ts';
  * HAR writes -1 for an unknown number, DevTools also null or nothing. Programs write other negative numbers when they
  * calculated with unknown values. All of these mean: unknown.
  */
-const told = z.optional(z.nullable(z.number()));
+const optionalNumber = z.optional(z.nullable(z.number()));
 const words = z.optional(z.nullable(z.string()));
 
 const date = z
@@ -20,18 +20,18 @@ const responseSchema = z.object({
   /** Target of a redirect, absolute or relative to the request's URL. */
   redirectURL: words,
   headers,
-  headersSize: told,
-  bodySize: told,
+  headersSize: optionalNumber,
+  bodySize: optionalNumber,
   content: z.optional(
     z.object({
-      size: told,
-      compression: told,
+      size: optionalNumber,
+      compression: optionalNumber,
       mimeType: words,
       text: words,
       encoding: words,
     }),
   ),
-  _transferSize: told,
+  _transferSize: optionalNumber,
   _error: words,
   _fetchedViaServiceWorker: z.optional(z.nullable(z.boolean())),
   _serviceWorkerResponseSource: words,
@@ -44,18 +44,18 @@ const responseSchema = z.object({
 export const harEntrySchema = z.object({
   pageref: words,
   startedDateTime: date,
-  time: told,
+  time: optionalNumber,
   request: z.object({ method: z.string(), url: z.string(), headers, comment: words }),
   response: responseSchema,
   timings: z.optional(
     z.object({
-      blocked: told,
-      dns: told,
-      connect: told,
-      send: told,
-      wait: told,
-      receive: told,
-      ssl: told,
+      blocked: optionalNumber,
+      dns: optionalNumber,
+      connect: optionalNumber,
+      send: optionalNumber,
+      wait: optionalNumber,
+      receive: optionalNumber,
+      ssl: optionalNumber,
       comment: words,
     }),
   ),
@@ -73,7 +73,7 @@ export const harPageSchema = z.object({
   id: z.string(),
   startedDateTime: date,
   title: words,
-  pageTimings: z.optional(z.object({ onContentLoad: told, onLoad: told })),
+  pageTimings: z.optional(z.object({ onContentLoad: optionalNumber, onLoad: optionalNumber })),
   _cachescope: z.optional(z.omit(loadSchema, { resources: true })),
 });
 

@@ -1,6 +1,6 @@
 import type { Observation } from './observation.ts';
 
-type Told = Extract<Observation, { witness: 'devtools' }>;
+type DevtoolsObservation = Extract<Observation, { witness: 'devtools' }>;
 
 /**
  * Removes requests that are not uses by the page. Chromium looks up a font in its cache before it requests it, and
@@ -21,13 +21,16 @@ function isLookup({ witness, evidence, facts: { type } }: Observation): boolean 
   );
 }
 
-function isErrorPage(each: Observation, failed: ReadonlyMap<string, Told[]>): boolean {
+function isErrorPage(
+  each: Observation,
+  failed: ReadonlyMap<string, DevtoolsObservation[]>,
+): boolean {
   if (!isFailedFrame(each)) return false;
   const endMs = ({ endedAtMs }: Observation): number => endedAtMs ?? Number.POSITIVE_INFINITY;
   return failed.get(each.url)?.some((other) => endMs(other) < endMs(each)) === true;
 }
 
-function isFailedFrame(each: Observation): each is Told {
+function isFailedFrame(each: Observation): each is DevtoolsObservation {
   return (
     each.witness === 'devtools' &&
     each.facts.type === 'document' &&

@@ -35,7 +35,7 @@ const mostFrames = 4;
 const deepestStack = 32;
 
 /** Reads an initiator; undefined when the value is not one. Of its stacks, the nearest one with a call is kept. */
-export function toldInitiator(value: unknown): Initiator | undefined {
+export function reportedInitiator(value: unknown): Initiator | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = z.omit(initiatorSchema, { stack: true }).safeParse(value);
   if (!read.success) return undefined;

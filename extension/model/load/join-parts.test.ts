@@ -20,7 +20,7 @@ function load(
     ...more,
   };
 }
-function told(
+function observed(
   key: string,
   startedAtMs: number,
   documentId?: string,
@@ -45,17 +45,21 @@ const keys = (list: Observation[]) => list.map(({ key }) => key);
 test('observations of a forgotten load belong to no other load, by document and by time', () => {
   const [kept, forgotten] = [load('A', 1000), load('B', 2000, { isForgotten: true })];
   const observations = [
-    told('1', 1500),
-    told('2', 2500),
-    told('3', 1500, 'B'),
-    told('4', 2500, 'A'),
+    observed('1', 1500),
+    observed('2', 2500),
+    observed('3', 1500, 'B'),
+    observed('4', 2500, 'A'),
   ];
   expect(keys(ownObservations(kept, [kept, forgotten], observations))).toEqual(['1', '4']);
 });
 
 test('a prerendered document owns its requests before it was shown; the shown document owns the others', () => {
   const [shown, ahead] = [load('A', 1000), load('B', 5000, { timeOriginMs: 2000 })];
-  const observations = [told('own', 2500, 'B'), told('other', 2500), told('after', 5500)];
+  const observations = [
+    observed('own', 2500, 'B'),
+    observed('other', 2500),
+    observed('after', 5500),
+  ];
   expect(keys(ownObservations(ahead, [shown, ahead], observations))).toEqual(['own', 'after']);
   expect(keys(ownObservations(shown, [shown, ahead], observations))).toEqual(['other']);
 });
@@ -66,7 +70,7 @@ test('the protocol’s restore event belongs to the restore that the page timed,
   const restore = load('A 5000', 5000, { documentId: 'A', navigationType: 'back-forward-cache' });
   const siblings = [before, other, restore];
   for (const cameAtMs of [4900, 5000, 5600]) {
-    const event = told('restored', cameAtMs, undefined, {
+    const event = observed('restored', cameAtMs, undefined, {
       witness: 'debugger',
       evidence: { isBackForwardRestore: true },
     });
@@ -78,9 +82,9 @@ test('the protocol’s restore event belongs to the restore that the page timed,
 test('a request that a document makes just before the next load is its own, as the navigation of its document shows', () => {
   const [before, next] = [load('A', 1000), load('B', 2000)];
   const navigation = (key: string, atMs: number) =>
-    told(key, atMs, undefined, { witness: 'debugger', navigationKey: key });
+    observed(key, atMs, undefined, { witness: 'debugger', navigationKey: key });
   const request = (key: string, atMs: number, navigationKey: string | null) =>
-    told(key, atMs, undefined, { witness: 'debugger', navigationKey });
+    observed(key, atMs, undefined, { witness: 'debugger', navigationKey });
   const observations = [
     navigation('to A', 1000),
     request('script before', 1989, 'to A'),

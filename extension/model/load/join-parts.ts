@@ -45,7 +45,7 @@ export function ownObservations(
   };
   const restores = siblings.filter(({ navigationType }) => navigationType === 'back-forward-cache');
   return observations.flatMap((each) => {
-    const restored = isToldRestore(each) ? nearest(restores, each.startedAtMs) : undefined;
+    const restored = isReportedRestore(each) ? nearest(restores, each.startedAtMs) : undefined;
     if (!restored) return isOwn(each) ? [each] : [];
     const { startedAtMs } = restored;
     return restored.id === document.id ? [{ ...each, startedAtMs, endedAtMs: startedAtMs }] : [];
@@ -71,7 +71,7 @@ function earlierThan(
 }
 
 /** The protocol's event has no time of its own: it is given the time of the restore that the page reported. */
-function isToldRestore({ witness, evidence }: Observation): boolean {
+function isReportedRestore({ witness, evidence }: Observation): boolean {
   return witness === 'debugger' && evidence?.isBackForwardRestore === true;
 }
 

@@ -19,7 +19,7 @@ interface MadeUp {
   serviceMs: number;
   lateMs: number;
   isDropped: boolean;
-  isToldTwice: boolean;
+  isReportedTwice: boolean;
   /** When each of its observations arrives. */
   arrivals: [number, number, number];
 }
@@ -44,7 +44,7 @@ const madeUp = (urls: number): fc.Arbitrary<MadeUp> =>
     serviceMs: fc.integer({ min: 1, max: 500 }),
     lateMs: fc.oneof(fc.nat(5), fc.nat(3000)),
     isDropped: fc.boolean(),
-    isToldTwice: fc.boolean(),
+    isReportedTwice: fc.boolean(),
     arrivals: fc.tuple(arrival, arrival, arrival),
   });
 
@@ -63,7 +63,7 @@ const cases = (count: number, urls: number): fc.Arbitrary<Case> =>
   });
 
 /** The observations of one request: undefined for a witness that reports none. */
-interface Told {
+interface Reported {
   id: number;
   url: string;
   gap: Gap;
@@ -72,7 +72,7 @@ interface Told {
 }
 
 /** Simulates the requests: requests of one URL and document reach the browser in order, however late. */
-function play({ depth, requests, gaps }: Case): Told[] {
+function play({ depth, requests, gaps }: Case): Reported[] {
   const ofWorkers = new Set(
     requests.filter(({ asker }) => asker === 'worker').map(({ url }) => url),
   );
@@ -147,11 +147,14 @@ function otherOf(
 }
 
 /** Observations in order of arrival, some of them twice. */
-function arriving(told: readonly Told[], { requests }: Case): Observation[] {
-  return told
+function arriving(reported: readonly Reported[], { requests }: Case): Observation[] {
+  return reported
     .flatMap(({ id, page, other }) => {
-      const { arrivals, isToldTwice } = requests[id] ?? { arrivals: [0, 0, 0], isToldTwice: false };
-      const list = [page, other, isToldTwice ? (other ?? page) : undefined];
+      const { arrivals, isReportedTwice } = requests[id] ?? {
+        arrivals: [0, 0, 0],
+        isReportedTwice: false,
+      };
+      const list = [page, other, isReportedTwice ? (other ?? page) : undefined];
       return list.flatMap((each, place) => (each ? [{ each, atMs: arrivals[place] ?? 0 }] : []));
     })
     .toSorted((one, other) => one.atMs - other.atMs)
@@ -179,7 +182,7 @@ function rowsOf({ resources }: Load, depth: Depth): Row[] {
 
 function check(made: Case): void {
   const { depth } = made;
-  const told = play(made);
+  const reported = play(made);
   const watches = (['page', depth] as const).map((each) => ({
     key: each,
     tabId: 7,
@@ -187,7 +190,7 @@ function check(made: Case): void {
     fromMs: began - 100,
     toMs: null,
   }));
-  const load = joinLoad({ document, observations: arriving(told, made), watches });
+  const load = joinLoad({ document, observations: arriving(reported, made), watches });
   const rows = rowsOf(load, depth);
   const byPage = Map.groupBy(rows, ({ pageId }) => pageId);
   const byOther = Map.groupBy(rows, ({ otherId }) => otherId);
@@ -195,17 +198,17 @@ function check(made: Case): void {
     ({ pageId, otherId }) => pageId !== undefined && otherId !== undefined && pageId !== otherId,
   );
   expect(crossed, 'a pair of two different requests').toEqual([]);
-  const isOnce = ({ id, page, other }: Told): boolean =>
+  const isOnce = ({ id, page, other }: Reported): boolean =>
     (byPage.get(id)?.length ?? 0) === (page ? 1 : 0) &&
     (byOther.get(id)?.length ?? 0) === (other ? 1 : 0);
   expect(
-    told.filter((each) => !isOnce(each)),
-    'lost, or told twice by one witness',
+    reported.filter((each) => !isOnce(each)),
+    'lost, or reported twice by one witness',
   ).toEqual([]);
-  const apart = told.filter(
+  const apart = reported.filter(
     ({ id, page, other }) => page && other && byPage.get(id)?.[0] !== byOther.get(id)?.[0],
   );
-  const isSaid = ({ id }: Told): boolean =>
+  const isSaid = ({ id }: Reported): boolean =>
     byPage.get(id)?.[0]?.unpaired.includes(depth) === true &&
     byOther.get(id)?.[0]?.unpaired.includes('page') === true;
   expect(
@@ -214,7 +217,7 @@ function check(made: Case): void {
   ).toEqual([]);
   expect(
     apart.filter(({ gap }) => gap === 'nobody'),
-    'in two rows although both told all',
+    'in two rows although both reported all',
   ).toEqual([]);
   const isWarned = load.warnings.some((sentence) => sentence.includes('could not be matched'));
   expect(isWarned).toBe(rows.some(({ unpaired }) => unpaired.length > 0));

@@ -9,8 +9,8 @@ import { isShared, mayHaveAsked, spanOfRequest, spanOfUse } from './use-span.ts'
 export function joinUses(observations: readonly Observation[]): Use[] {
   const places = new Map<string, Use[]>();
   for (const depth of evidenceDepths) {
-    const told = observations.filter(({ witness }) => witness === depth);
-    for (const [place, list] of Map.groupBy(told, placeOf)) addWitness(places, depth, place, list);
+    const own = observations.filter(({ witness }) => witness === depth);
+    for (const [place, list] of Map.groupBy(own, placeOf)) addWitness(places, depth, place, list);
   }
   return [...new Set([...places.values()].flat())].toSorted((one, other) =>
     byStart(one.first, other.first),
@@ -33,7 +33,7 @@ function addWitness(
   list: Observation[],
 ): void {
   const there = candidatesFor(places, place, list)
-    .filter(({ told }) => !told[depth])
+    .filter(({ byWitness }) => !byWitness[depth])
     .toSorted((one, other) => byStart(one.first, other.first));
   // A use without its own entry has only an end time, and most witnesses do not see it: such uses are paired second.
   const [shares, entries] = split(there, ({ first }) => isShared(first));
@@ -45,7 +45,11 @@ function addWitness(
   const imports = entries.filter(({ first }) => first.facts.type === 'script');
   const inWorkers = pairUp(imports, depth, pairUp(unplaced, depth, ofWorkers));
   const left = [...inPages, ...inWorkers, ...pairLate(there, depth, late)];
-  const lone = left.map((first): Use => ({ first, told: { [depth]: first }, doubtful: new Set() }));
+  const lone = left.map((first): Use => ({
+    first,
+    byWitness: { [depth]: first },
+    doubtful: new Set(),
+  }));
   doubt(lone, there, depth);
   for (const use of lone) {
     for (const each of placesOf(use.first)) {
@@ -77,13 +81,13 @@ function candidatesFor(
  * row.
  */
 function doubt(lone: readonly Use[], there: readonly Use[], depth: EvidenceDepth): void {
-  const untold = there
-    .filter(({ told, first }) => !told[depth] && mayHaveAsked(first, depth))
+  const unpaired = there
+    .filter(({ byWitness, first }) => !byWitness[depth] && mayHaveAsked(first, depth))
     .map((use) => ({ use, span: spanOfUse(use.first) }));
   for (const one of lone) {
     if (one.first.context === 'worker') continue;
     const span = spanOfRequest(one.first);
-    for (const other of untold) {
+    for (const other of unpaired) {
       if (!areNear(span, other.span)) continue;
       other.use.doubtful.add(depth);
       one.doubtful.add(other.use.first.witness);
@@ -99,13 +103,14 @@ function doubt(lone: readonly Use[], there: readonly Use[], depth: EvidenceDepth
 function pairLate(there: readonly Use[], depth: EvidenceDepth, late: Observation[]): Observation[] {
   return late.filter((observation) => {
     const { startedAtMs: atMs, documentId } = observation;
-    const open = there.filter(({ told, first }) => {
-      if (told[depth] || !mayShare(first, documentId) || !mayHaveAsked(first, depth)) return false;
+    const open = there.filter(({ byWitness, first }) => {
+      if (byWitness[depth] || !mayShare(first, documentId) || !mayHaveAsked(first, depth))
+        return false;
       const { startMs, endMs } = spanOfUse(first);
       return startMs - slackMs <= atMs && atMs <= endMs + lateMs;
     });
     const [use] = open;
-    if (use && open.length === 1) use.told[depth] = observation;
+    if (use && open.length === 1) use.byWitness[depth] = observation;
     else for (const each of open) each.doubtful.add(depth);
     return open.length === 0;
   });
@@ -129,8 +134,8 @@ function pairUp(
   const byDocument = Map.groupBy(observations, ({ documentId }) => documentId);
   return [...byDocument].flatMap(([documentId, list]) => {
     const own = uses.filter(
-      ({ first, told }) =>
-        !told[depth] && mayShare(first, documentId) && mayHaveAsked(first, depth),
+      ({ first, byWitness }) =>
+        !byWitness[depth] && mayShare(first, documentId) && mayHaveAsked(first, depth),
     );
     const asking = inOrder(own, ({ first }) => spanOfUse(first));
     const asked = inOrder(list, spanOfRequest);
@@ -143,7 +148,7 @@ function pairUp(
       const observation = asked[index]?.item;
       const use = asking[place]?.item;
       if (!use || !observation) continue;
-      use.told[depth] = observation;
+      use.byWitness[depth] = observation;
       left.delete(observation);
     }
     return [...left];

@@ -2,10 +2,15 @@ import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attributio
 import type { Load, Resource } from './load.ts';
 import { loadSchemaVersion } from './load.ts';
 import { lateMs, slackMs } from './join-parts.ts';
-import { type Observation, type ObservedDocument, toldUntilMs, type Watch } from './observation.ts';
+import {
+  type Observation,
+  type ObservedDocument,
+  observedUntilMs,
+  type Watch,
+} from './observation.ts';
 import { joinWarnings } from './join-warnings.ts';
 import { joinUses } from './join-uses.ts';
-import { toldResource } from './told-resource.ts';
+import { resourceOfUse } from './resource-of-use.ts';
 import { foldHops } from './redirect-hop.ts';
 import { foldTwins } from './twin-request.ts';
 import { withoutBrowserRequests } from './browser-request.ts';
@@ -34,12 +39,12 @@ export function joinLoad(parts: LoadParts): Load {
   const once = new Map(observations.map((each) => [each.key, each]));
   const requests = foldHops(withoutParents(withoutBrowserRequests([...once.values()])));
   const uses = joinUses(foldTwins(namePageWorkers(nameWorkerFetches(requests)), isCut));
-  const told = toldUntil(observations);
+  const untilMs = observedUntil(observations);
   const isSilent = (depth: EvidenceDepth, use: Use): boolean =>
-    endOf(use) < Math.max(told[depth] - slackMs, readAtMs - lateMs) &&
+    endOf(use) < Math.max(untilMs[depth] - slackMs, readAtMs - lateMs) &&
     sawNothing(use, uses, depth, watches);
   const resources = uses.map((use) =>
-    toldResource(use, evidenceOf(use, uses, isSilent), document.startedAtMs),
+    resourceOfUse(use, evidenceOf(use, uses, isSilent), document.startedAtMs),
   );
   const depths = evidenceDepths.filter((depth) =>
     watches.some((watch) => watch.depth === depth && covers(watch, document.startedAtMs, depth)),
@@ -73,12 +78,12 @@ function wasCut({ witness, startedAtMs, endedAtMs }: Observation, watches: reado
  * Until when each witness has reported everything that it saw: witnesses report in order. A witness's silence about
  * requests that ended later is no evidence yet.
  */
-function toldUntil(observations: readonly Observation[]): Record<EvidenceDepth, number> {
-  const untold = Number.NEGATIVE_INFINITY;
-  const told = { page: untold, webRequest: untold, devtools: untold, debugger: untold };
+function observedUntil(observations: readonly Observation[]): Record<EvidenceDepth, number> {
+  const none = Number.NEGATIVE_INFINITY;
+  const untilMs = { page: none, webRequest: none, devtools: none, debugger: none };
   for (const each of observations)
-    told[each.witness] = Math.max(told[each.witness], toldUntilMs(each));
-  return told;
+    untilMs[each.witness] = Math.max(untilMs[each.witness], observedUntilMs(each));
+  return untilMs;
 }
 
 /**
@@ -93,7 +98,7 @@ function evidenceOf(
   const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(use.first.url)?.[0].toLowerCase();
   const evidence: Evidence = scheme === undefined ? {} : { scheme };
   for (const depth of evidenceDepths) {
-    const observation = use.told[depth];
+    const observation = use.byWitness[depth];
     if (observation?.evidence) {
       const status = workerFetchStatus(use, uses, depth);
       Object.assign(evidence, {
@@ -124,7 +129,7 @@ function sawNothing(
   // The page cannot see its workers' requests, and a missing entry may still arrive.
   if (depth === 'page' || use.doubtful.has(depth)) return false;
   if (use.first.context !== 'document' && use.first.context !== 'frame') return false;
-  if (depth === 'webRequest' && !isToldOfOrigin(use, uses)) return false;
+  if (depth === 'webRequest' && !seesOrigin(use, uses)) return false;
   // A use may wait before its request is made, so the witness must have watched until its end.
   return watches.some(
     (watch) =>
@@ -137,9 +142,11 @@ function sawNothing(
 /**
  * chrome.webRequest reports only sites with granted access: a report for this origin shows that it can see the origin.
  */
-function isToldOfOrigin(use: Use, uses: readonly Use[]): boolean {
+function seesOrigin(use: Use, uses: readonly Use[]): boolean {
   const origin = originOf(use.first.url);
-  return uses.some(({ told, first }) => told.webRequest && originOf(first.url) === origin);
+  return uses.some(
+    ({ byWitness, first }) => byWitness.webRequest && originOf(first.url) === origin,
+  );
 }
 
 function originOf(url: string): string {

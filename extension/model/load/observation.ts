@@ -81,7 +81,7 @@ export type Observation = z.infer<typeof observationSchema>;
 /**
  * The latest time that an observation covers, wall clock, ms: its witness reports in order and has reported all before.
  */
-export function toldUntilMs({ startedAtMs, endedAtMs }: Observation): number {
+export function observedUntilMs({ startedAtMs, endedAtMs }: Observation): number {
   return endedAtMs ?? startedAtMs;
 }
 

@@ -1,6 +1,6 @@
 import type { Observation } from './observation.ts';
 
-type Told = Extract<Observation, { witness: 'devtools' }>;
+type DevtoolsObservation = Extract<Observation, { witness: 'devtools' }>;
 
 /** The next request after a redirect begins within this time of the redirect's end, ms. */
 const reachMs = 250;
@@ -12,28 +12,34 @@ const reachMs = 250;
  */
 export function foldHops(observations: readonly Observation[]): Observation[] {
   const hops = observations
-    .filter((each): each is Told => each.witness === 'devtools' && each.redirectsTo !== undefined)
+    .filter(
+      (each): each is DevtoolsObservation =>
+        each.witness === 'devtools' && each.redirectsTo !== undefined,
+    )
     // The last hop first, so that a chain is merged from its end.
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs);
   if (hops.length === 0) return [...observations];
-  const told = new Map(observations.map((each) => [each.key, each]));
+  const observed = new Map(observations.map((each) => [each.key, each]));
   for (const { key } of hops) {
-    const hop = told.get(key);
-    const next = hop && nextOf(hop, told);
+    const hop = observed.get(key);
+    const next = hop && nextOf(hop, observed);
     if (!next || hop.witness !== 'devtools') continue;
-    told.delete(key);
-    told.set(next.key, joined(hop, next));
+    observed.delete(key);
+    observed.set(next.key, joined(hop, next));
   }
-  return [...told.values()];
+  return [...observed.values()];
 }
 
 /** The nearest request for the hop's target URL; none when two are equally near. */
-function nextOf(hop: Observation, told: ReadonlyMap<string, Observation>): Told | undefined {
+function nextOf(
+  hop: Observation,
+  observed: ReadonlyMap<string, Observation>,
+): DevtoolsObservation | undefined {
   const endMs = hop.endedAtMs ?? hop.startedAtMs;
   const distance = ({ startedAtMs }: Observation): number => Math.abs(startedAtMs - endMs);
-  const [first, second] = [...told.values()]
+  const [first, second] = [...observed.values()]
     .filter(
-      (each): each is Told =>
+      (each): each is DevtoolsObservation =>
         each.witness === 'devtools' &&
         each.key !== hop.key &&
         each.url === hop.redirectsTo &&
@@ -44,7 +50,7 @@ function nextOf(hop: Observation, told: ReadonlyMap<string, Observation>): Told 
   return first && second && distance(first) === distance(second) ? undefined : first;
 }
 
-function joined(hop: Told, next: Told): Told {
+function joined(hop: DevtoolsObservation, next: DevtoolsObservation): DevtoolsObservation {
   const { url, startedAtMs, facts, evidence } = hop;
   const { method } = facts;
   return {

@@ -86,17 +86,17 @@ export function workerFetchStatus(
   uses: readonly Use[],
   depth: EvidenceDepth,
 ): number | null | undefined {
-  const request = use.told[depth];
+  const request = use.byWitness[depth];
   if (!request || use.first.context === 'service-worker' || !isFromWorker(request))
     return undefined;
   const fetch = uses.find(
-    ({ first, told }) =>
+    ({ first, byWitness }) =>
       first.context === 'service-worker' &&
       first.url === request.url &&
-      told[depth] !== undefined &&
+      byWitness[depth] !== undefined &&
       isWithin(request, first),
   );
-  return statusOf(fetch?.told[depth]);
+  return statusOf(fetch?.byWitness[depth]);
 }
 
 function isFromWorker({ witness, evidence }: Observation): boolean {

@@ -4,7 +4,7 @@ import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
 import { largestResponseBytes, transferHeaders } from '@cachescope/model/transfer/task.ts';
 
 /** Reads a number from a response header; null: the header is missing, empty or no number. */
-export function toldNumber(value: string | string[] | undefined): number | null {
+export function headerNumber(value: string | string[] | undefined): number | null {
   const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
@@ -58,7 +58,7 @@ export class Http1Sender {
           const end = performance.now();
           if (response.statusCode !== 200)
             return reject(new Error(`${url} returned status ${response.statusCode}`));
-          const told = (name: string) => toldNumber(response.headers[name]);
+          const numberOf = (name: string) => headerNumber(response.headers[name]);
           const close = response.headers.connection === 'close';
           const taken: TakenTransfer = {
             totalMs: end - start,
@@ -67,9 +67,9 @@ export class Http1Sender {
             downloadMs: end - answeredAt,
             protocolName: `http/${response.httpVersion}`,
             bodyBytes,
-            originConnection: told(transferHeaders.connection),
-            originRequest: told(transferHeaders.request),
-            originMs: told(transferHeaders.originMs),
+            originConnection: numberOf(transferHeaders.connection),
+            originRequest: numberOf(transferHeaders.request),
+            originMs: numberOf(transferHeaders.originMs),
           };
           // A connection that closes is awaited, so that the next request cannot queue on it.
           if (close && !response.socket.destroyed)

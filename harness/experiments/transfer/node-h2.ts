@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
 import { largestResponseBytes, transferHeaders } from '@cachescope/model/transfer/task.ts';
-import { endless, toldNumber } from './node-h1.ts';
+import { endless, headerNumber } from './node-h1.ts';
 
 /** Sends over HTTP/2 with one session at a time. */
 export class Http2Sender {
@@ -22,7 +22,7 @@ export class Http2Sender {
     const end = performance.now();
     const { headers, answeredAt, bodyBytes } = answer;
     if (headers[':status'] !== 200) throw new Error(`${url} returned status ${headers[':status']}`);
-    const told = (name: string) => toldNumber(headers[name]);
+    const numberOf = (name: string) => headerNumber(headers[name]);
     return {
       totalMs: end - start,
       connectMs: sentAt - start,
@@ -30,9 +30,9 @@ export class Http2Sender {
       downloadMs: end - answeredAt,
       protocolName: session.alpnProtocol ?? null,
       bodyBytes,
-      originConnection: told(transferHeaders.connection),
-      originRequest: told(transferHeaders.request),
-      originMs: told(transferHeaders.originMs),
+      originConnection: numberOf(transferHeaders.connection),
+      originRequest: numberOf(transferHeaders.request),
+      originMs: numberOf(transferHeaders.originMs),
     };
   }
 

@@ -43,16 +43,16 @@ export async function send(
   }
   const { byteLength } = await response.arrayBuffer();
   const totalMs = performance.now() - start;
-  const told = (name: string): number | null => {
+  const numberOf = (name: string): number | null => {
     const text = response.headers.get(name);
     return text === null ? null : Number(text);
   };
   return {
     totalMs,
     bodyBytes: byteLength,
-    originConnection: told(transferHeaders.connection),
-    originRequest: told(transferHeaders.request),
-    originMs: told(transferHeaders.originMs),
+    originConnection: numberOf(transferHeaders.connection),
+    originRequest: numberOf(transferHeaders.request),
+    originMs: numberOf(transferHeaders.originMs),
   };
 }
 

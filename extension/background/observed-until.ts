@@ -1,12 +1,12 @@
 import { lateMs } from '@cachescope/model/load/join-parts.ts';
-import { type Observation, toldUntilMs } from '@cachescope/model/load/observation.ts';
+import { type Observation, observedUntilMs } from '@cachescope/model/load/observation.ts';
 import { putObservations } from '../loads/load-store.ts';
 
 /** Delay before a failed write is retried, ms. */
 const againMs = 500;
 
 /** Stores the observations of one witness in order, and knows up to which time they are complete. */
-export class ToldUntil {
+export class ObservedUntil {
   #storedUntilMs = Number.NEGATIVE_INFINITY;
 
   /** Settles when all are stored, with the ids of the loads that may have changed. */
@@ -15,7 +15,7 @@ export class ToldUntil {
       const loads = await putObservations(observations).catch(() => undefined);
       if (loads) {
         this.#storedUntilMs = observations.reduce(
-          (last, each) => Math.max(last, toldUntilMs(each)),
+          (last, each) => Math.max(last, observedUntilMs(each)),
           this.#storedUntilMs,
         );
         return loads;

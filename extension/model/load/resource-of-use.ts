@@ -7,28 +7,31 @@ import type { Use } from './use.ts';
 const precedence: readonly EvidenceDepth[] = ['debugger', 'devtools', 'webRequest', 'page'];
 
 /** The row of one use: each fact from the witness that knows it best, null when unknown. */
-export function toldResource(
+export function resourceOfUse(
   use: Use,
   evidence: Evidence,
   loadStartedAtMs: number,
 ): Omit<Resource, 'sequence'> {
-  const told = precedence.flatMap((depth) => use.told[depth] ?? []);
+  const observations = precedence.flatMap((depth) => use.byWitness[depth] ?? []);
   const { url } = use.first;
   // If the start is unknown, `startedAtMs` is the time of a later event: it gives no duration.
-  const timed = [use.first, ...told].find(({ isStartUnknown }) => !isStartUnknown);
+  const timed = [use.first, ...observations].find(({ isStartUnknown }) => !isStartUnknown);
   const { startedAtMs } = timed ?? use.first;
   const fact = <Name extends keyof Facts>(name: Name): NonNullable<Facts[Name]> | null =>
-    told.map(({ facts }) => facts[name]).find((value) => value !== undefined && value !== null) ??
-    null;
+    observations
+      .map(({ facts }) => facts[name])
+      .find((value) => value !== undefined && value !== null) ?? null;
   const requestHeaders = fact('requestHeaders');
   const responseHeaders = fact('responseHeaders');
   const initiator = fact('initiator');
   const priority = fact('priority');
   const startMs = startedAtMs - loadStartedAtMs;
-  const responseStartedAtMs = firstOf([use.first, ...told], 'responseStartedAtMs');
-  const finalUrl = wordOf(told, 'finalUrl');
-  const redirects = wordOf(told, 'redirects');
-  const unpaired = evidenceDepths.filter((depth) => use.doubtful.has(depth) && !use.told[depth]);
+  const responseStartedAtMs = firstOf([use.first, ...observations], 'responseStartedAtMs');
+  const finalUrl = wordOf(observations, 'finalUrl');
+  const redirects = wordOf(observations, 'redirects');
+  const unpaired = evidenceDepths.filter(
+    (depth) => use.doubtful.has(depth) && !use.byWitness[depth],
+  );
   return {
     url,
     ...(finalUrl !== undefined && finalUrl !== url ? { finalUrl } : {}),
@@ -40,10 +43,12 @@ export function toldResource(
     initiatorType: fact('initiatorType'),
     ...(initiator ? { initiator } : {}),
     ...(priority === null ? {} : { priority }),
-    context: contextOf(told),
+    context: contextOf(observations),
     coding: fact('coding'),
     startMs,
-    durationMs: timed ? spanFrom(startedAtMs, timed.endedAtMs ?? firstOf(told, 'endedAtMs')) : null,
+    durationMs: timed
+      ? spanFrom(startedAtMs, timed.endedAtMs ?? firstOf(observations, 'endedAtMs'))
+      : null,
     responseStartMs:
       responseStartedAtMs === null
         ? null
@@ -54,28 +59,28 @@ export function toldResource(
     storedBytes: null,
     ...(requestHeaders ? { requestHeaders } : {}),
     ...(responseHeaders ? { responseHeaders } : {}),
-    isPreload: told.some(({ facts }) => facts.isPreload === true),
+    isPreload: observations.some(({ facts }) => facts.isPreload === true),
     ...(unpaired.length > 0 ? { unpaired } : {}),
     evidence,
   };
 }
 
-function contextOf(told: readonly Observation[]): Resource['context'] {
-  return told.find(({ context }) => context !== 'unknown')?.context ?? 'unknown';
+function contextOf(observations: readonly Observation[]): Resource['context'] {
+  return observations.find(({ context }) => context !== 'unknown')?.context ?? 'unknown';
 }
 
 function wordOf<Name extends 'finalUrl' | 'redirects'>(
-  told: readonly Observation[],
+  observations: readonly Observation[],
   name: Name,
 ): Observation[Name] {
-  return told.map((each) => each[name]).find((value) => value !== undefined);
+  return observations.map((each) => each[name]).find((value) => value !== undefined);
 }
 
 function firstOf(
-  told: readonly Observation[],
+  observations: readonly Observation[],
   name: 'endedAtMs' | 'responseStartedAtMs',
 ): number | null {
-  return told.map((each) => each[name]).find((value) => typeof value === 'number') ?? null;
+  return observations.map((each) => each[name]).find((value) => typeof value === 'number') ?? null;
 }
 
 function spanFrom(startMs: number, endMs: number | null): number | null {
