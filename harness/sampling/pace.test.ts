@@ -3,7 +3,7 @@ import { Pace } from './pace.ts';
 
 /** Number of samples, each of this processor time, when one is requested every 100 ms for 100 s. */
 function looksIn100s(share: number, costMs: number): number {
-  let [now, cpu, looks] = [0, 0, 0];
+  let [now, cpu, samples] = [0, 0, 0];
   const pace = new Pace(
     share,
     () => now,
@@ -12,9 +12,9 @@ function looksIn100s(share: number, costMs: number): number {
   for (; now < 100_000; now += 100)
     pace.take(() => {
       cpu += costMs;
-      looks++;
+      samples++;
     });
-  return looks;
+  return samples;
 }
 
 test('a cheap sample is taken at each request', () => {
@@ -34,15 +34,15 @@ test('null is returned in between', () => {
     () => now,
     () => cpu,
   );
-  const look = () => {
+  const sample = () => {
     cpu += 10;
     return 'seen';
   };
-  expect(pace.take(look)).toBe('seen');
+  expect(pace.take(sample)).toBe('seen');
   now = 99;
-  expect(pace.take(look)).toBeNull();
+  expect(pace.take(sample)).toBeNull();
   now = 100;
-  expect(pace.take(look)).toBe('seen');
+  expect(pace.take(sample)).toBe('seen');
 });
 
 test('the real clocks measure the cost of a sample', () => {

@@ -25,12 +25,12 @@ export class Pace {
     this.#cpuMs = cpuMs;
   }
 
-  /** Result of `look`; null while the next sample exceeds the share. `look` must be synchronous. */
-  take<Seen>(look: () => Seen): Seen | null {
+  /** Result of `sample`; null while the next sample exceeds the share. `sample` must be synchronous. */
+  take<Seen>(sample: () => Seen): Seen | null {
     const startedAt = this.#now();
     if (startedAt < this.#nextAt) return null;
     const before = this.#cpuMs();
-    const seen = look();
+    const seen = sample();
     this.#nextAt = startedAt + (this.#cpuMs() - before) / this.#share;
     return seen;
   }

@@ -37,37 +37,37 @@ test('entries, their bytes and removed entries are reported; other files are not
   mkdirSync(join(directory, 'index-dir'));
   writeFileSync(join(directory, 'index'), 'x');
   writeFileSync(join(directory, `todelete_${c}_0_1`), 'x');
-  const first = folder.look();
+  const first = folder.sample();
   expect([...first.entries.keys()].toSorted()).toEqual([a, b]);
   expect(first).toMatchObject({ takenAt: 10_000, bytes: 150, gone: [] });
   rmSync(join(directory, `${a}_0`));
   entry(c, 7, 10_500);
   now = 12_000;
-  const second = folder.look();
+  const second = folder.sample();
   expect([...second.entries.keys()].toSorted()).toEqual([b, c]);
   expect(second.bytes).toBe(57);
   expect(second.gone).toMatchObject([[a, { bytes: 100, writtenAt: 1000 }]]);
-  expect(folder.look().gone).toEqual([]);
+  expect(folder.sample().gone).toEqual([]);
 });
 
 test('a file that is still being written is read again until it is complete', () => {
   let now = 5_000;
   const folder = new SimpleCacheDirectory(directory, () => now);
   entry(a, 10, 4_900);
-  expect(folder.look().bytes).toBe(10);
+  expect(folder.sample().bytes).toBe(10);
   entry(a, 200, 5_100);
   now = 6_000;
-  expect(folder.look().bytes).toBe(200);
+  expect(folder.sample().bytes).toBe(200);
   now = 7_000;
-  expect(folder.look().bytes).toBe(200);
+  expect(folder.sample().bytes).toBe(200);
   // The file is complete and not read again: a change now would come from another writer.
   entry(a, 1, 5_200);
   now = 8_000;
-  expect(folder.look().bytes).toBe(200);
+  expect(folder.sample().bytes).toBe(200);
 });
 
 test('a missing folder is empty', () => {
-  expect(new SimpleCacheDirectory(join(directory, 'none')).look()).toMatchObject({
+  expect(new SimpleCacheDirectory(join(directory, 'none')).sample()).toMatchObject({
     bytes: 0,
     gone: [],
   });

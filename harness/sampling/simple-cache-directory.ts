@@ -11,7 +11,7 @@ export interface CacheFile {
 }
 
 /** Result of reading the folder. */
-export interface CacheFolderLook {
+export interface CacheDirectorySample {
   /** When the names were read, ms since 1970. */
   takenAt: number;
   /** The current entries, by the hash of their key. */
@@ -48,7 +48,7 @@ export class SimpleCacheDirectory {
   }
 
   /** Reads the folder now. A folder that does not exist yet is empty. */
-  look(): CacheFolderLook {
+  sample(): CacheDirectorySample {
     const takenAt = this.#now();
     const before = this.#entries;
     const entries = new Map<string, SeenFile>();

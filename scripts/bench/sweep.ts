@@ -7,14 +7,17 @@ import { codingLabels } from '@cachescope/model/coding.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { type SweepSummary, summarize } from '@cachescope/model/sweep/summary.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
-import { type TimeBeside, timeBeside } from '../../harness/experiments/sweep/time-beside.ts';
+import {
+  type TimeBetweenReads,
+  timeBetweenReads,
+} from '../../harness/experiments/sweep/time-between-reads.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
 
 interface Taken {
   wallMs: number;
-  beside: TimeBeside;
+  between: TimeBetweenReads;
   run: SweepRun;
   summary: SweepSummary;
 }
@@ -28,7 +31,7 @@ async function takeSweep(directory: string): Promise<Taken> {
   const wallMs = performance.now() - start;
   if (status !== 0) throw new Error(`the sweep ended with code ${status}`);
   const { run, samples } = await readRunOf('sweep', directory);
-  return { wallMs, beside: timeBeside(samples), run, summary: summarize(run, samples) };
+  return { wallMs, between: timeBetweenReads(samples), run, summary: summarize(run, samples) };
 }
 
 /** Runs the default sweep twice: its duration, its linearity, and its repeatability. */
@@ -39,14 +42,14 @@ export async function measureSweep(): Promise<void> {
       await takeSweep(join(directory, 'first')),
       await takeSweep(join(directory, 'second')),
     ];
-    for (const { wallMs, beside, run } of taken) {
+    for (const { wallMs, between, run } of taken) {
       const share = run.timeSpent ? (100 * run.timeSpent.measuringMs) / wallMs : Number.NaN;
       console.log(
         `sweep 0 10 1 --samples 20: ${(wallMs / 1000).toFixed(1)} s, ${share.toFixed(0)} % inside timed reads (goal: within 75 s and at least 45 %)`,
       );
       console.log(
-        `beside a read: ${digits(beside.besideMs)} ms (goal: at most 20), of which preparing the page cache ${digits(beside.evictionMs)} ms; ` +
-          `a change of the delay, with its proof, adds ${digits(beside.delayChangeMs)} ms`,
+        `between two reads: ${digits(between.betweenMs)} ms (goal: at most 20), of which preparing the page cache ${digits(between.evictionMs)} ms; ` +
+          `a change of the delay, with its proof, adds ${digits(between.delayChangeMs)} ms`,
       );
     }
     printFits(taken.map(({ summary }) => summary));

@@ -1,4 +1,4 @@
-import { isGivenUp, isUnsent, mayHaveBody } from './failure.ts';
+import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { read, type Reading, type Rule } from './reading.ts';
 import type { HarEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
@@ -9,7 +9,7 @@ export function readDevtools(evidence: HarEvidence | null): Reading {
   return read(rules, evidence, 'the HAR entry matches no known delivery');
 }
 
-const mayHaveCome = (error: string): boolean => mayHaveBody(error) || isGivenUp(error);
+const mayHaveCome = (error: string): boolean => mayHaveBody(error) || isAborted(error);
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts';
 const unsent = /^net::ERR_BLOCKED_BY_(CLIENT|ADMINISTRATOR|CSP|ENTERPRISE)/;
 
 /** Whether the requester aborted it. Bytes that had arrived before still have a source. */
-export function isGivenUp(error: string | undefined): boolean {
+export function isAborted(error: string | undefined): boolean {
   return error === 'net::ERR_ABORTED';
 }
 

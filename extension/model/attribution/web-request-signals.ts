@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { isGivenUp, isUnsent, mayHaveBody } from './failure.ts';
+import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { read, type Reading, type Rule } from './reading.ts';
 import type { WebRequestEvidence } from './evidence.ts';
 
@@ -57,7 +57,7 @@ const rules: readonly Rule<WebRequestEvidence>[] = [
     says: 'onErrorOccurred, perhaps after a part had arrived',
   },
   {
-    when: ({ error }) => error !== undefined && !isGivenUp(error),
+    when: ({ error }) => error !== undefined && !isAborted(error),
     leaves: ['failed'],
     says: 'onErrorOccurred: there is no complete response',
     isOutright: true,

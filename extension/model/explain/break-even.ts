@@ -1,4 +1,4 @@
-import { type HitModel, reachOf } from './hit-model.ts';
+import { type HitModel, criticalValueOf } from './hit-model.ts';
 import type { Line } from '../statistics/weighted-line.ts';
 import type { Series } from '../sweep/series.ts';
 
@@ -108,17 +108,17 @@ function intervalOf(
     if (crossing.delayMs !== null) return [crossing.delayMs];
     return [crossing.slower === 'never' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY];
   });
-  const [reach, other] = [reachOf(of.points), reachOf(against.points)];
-  if (reach === null || other === null || crossings.length === 0) return null;
+  const [critical, other] = [criticalValueOf(of.points), criticalValueOf(against.points)];
+  if (critical === null || other === null || crossings.length === 0) return null;
   const sorted = Float64Array.from(crossings).toSorted();
   const rank = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   const end = (ms: number): number | null => {
-    const spread = delayMs + (ms - delayMs) * (Math.max(reach, other) / normalReach);
+    const spread = delayMs + (ms - delayMs) * (Math.max(critical, other) / normalCritical);
     return Number.isFinite(spread) && spread > 0 ? spread : null;
   };
   return { low: end(rank(0.025)), high: end(rank(0.975)) };
 }
 
 /** 95 % of a normal distribution is within this number of standard deviations. */
-const normalReach = 1.96;
+const normalCritical = 1.96;

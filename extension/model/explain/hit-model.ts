@@ -142,10 +142,10 @@ export function modelledMs({ baseMs, waits }: HitModel, delayMs: number): number
 
 /** Its 95 % interval; null with one launch per point. */
 export function modelledInterval(model: HitModel, delayMs: number): Interval | null {
-  const reach = reachOf(model.points);
-  if (reach === null) return null;
+  const critical = criticalValueOf(model.points);
+  if (critical === null) return null;
   const all = model.draws.map(({ intercept, slope }) => intercept + slope * delayMs);
-  const spread = deviation(all) * reach;
+  const spread = deviation(all) * critical;
   const ms = modelledMs(model, delayMs);
   return { low: ms - spread, high: ms + spread };
 }
@@ -185,9 +185,9 @@ function intervalOf(
   errors: Line | null,
   points: readonly { launches: number }[],
 ): Interval | null {
-  const reach = reachOf(points);
-  if (reach === null) return null;
-  const byLaunch = deviation(draws.map((draw) => draw[of])) * reach;
+  const critical = criticalValueOf(points);
+  if (critical === null) return null;
+  const byLaunch = deviation(draws.map((draw) => draw[of])) * critical;
   const byResidual = errors === null ? 0 : errors[of] * studentCritical(0.95, points.length - 2);
   const widest = Math.max(byLaunch, byResidual);
   return { low: line[of] - widest, high: line[of] + widest };
@@ -204,7 +204,7 @@ function deviation(values: readonly number[]): number {
  * variance by the factor (n - 1) / n, and the normal distribution underestimates Student's t (Hesterberg 2015, 4.1.3).
  * null when a point has only one launch: the variation between launches is then unknown.
  */
-export function reachOf(points: readonly { launches: number }[]): number | null {
+export function criticalValueOf(points: readonly { launches: number }[]): number | null {
   const launches = fewestLaunches(points);
   if (launches < 2) return null;
   return studentCritical(0.95, launches - 1) * Math.sqrt(launches / (launches - 1));

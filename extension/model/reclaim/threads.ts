@@ -11,7 +11,7 @@ export interface ThreadStates {
   systemShare: number;
   /** Runnable, without a processor: share of one thread's time; above 1 for several; null: unknown. */
   waitingShare: number | null;
-  /** Share of the looks at which one of them was in uninterruptible sleep (waiting for a device), 0 to 1. */
+  /** Share of the samples in which one of them was in uninterruptible sleep (waiting for a device), 0 to 1. */
   deviceShare: number;
 }
 
@@ -24,7 +24,7 @@ const mostThreads = 14;
  */
 export function threadStates(windows: readonly ReclaimWindow[]): ThreadStates[] {
   const spanMs = windows.reduce((sum, window) => sum + window.spanMs, 0);
-  const looks = windows.filter((window) => window.spanMs > 0).length;
+  const samples = windows.filter((window) => window.spanMs > 0).length;
   if (spanMs <= 0) return [];
   const sums = new Map<string, ThreadStates>();
   for (const { system, spanMs: ownMs } of windows) {
@@ -41,7 +41,7 @@ export function threadStates(windows: readonly ReclaimWindow[]): ThreadStates[] 
         waitingMs === null || sum.waitingShare === null
           ? null
           : sum.waitingShare + waitingMs / spanMs;
-      sum.deviceShare += Number((states['D'] ?? 0) > 0) / looks;
+      sum.deviceShare += Number((states['D'] ?? 0) > 0) / samples;
     }
   }
   const busy = ({ userShare, systemShare }: ThreadStates): number => userShare + systemShare;

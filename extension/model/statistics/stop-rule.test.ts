@@ -33,7 +33,7 @@ const asked = (decision: StopDecision): (readonly [string, number])[] =>
 
 test('below the floor every cell gets batches, and there is no look', () => {
   const decision = decide(stateOf(taken(0, 10), taken(15, 90)), options);
-  expect(decision).toMatchObject({ action: 'go on', looks: [] });
+  expect(decision).toMatchObject({ action: 'continue', looks: [] });
   expect(asked(decision)).toEqual([
     ['a', 10],
     ['b', 5],
@@ -57,14 +57,14 @@ test('a clear difference stops at the floor, judged at the alpha of the first lo
 
 test('an open comparison continues, with the next look when the cells have grown by half', () => {
   const first = decide(stateOf(taken(20, 100, 30), taken(20, 100, 30)), options);
-  expect(first).toMatchObject({ action: 'go on', looks: [20] });
+  expect(first).toMatchObject({ action: 'continue', looks: [20] });
   expect(asked(first)).toEqual([
     ['a', 10],
     ['b', 10],
   ]);
   const clear = (count: number, looks: number[]) =>
     decide(stateOf(taken(count, 90), taken(count, 10), { looks }), options);
-  expect(clear(29, [20])).toMatchObject({ action: 'go on', looks: [20] });
+  expect(clear(29, [20])).toMatchObject({ action: 'continue', looks: [20] });
   expect(clear(30, [20])).toMatchObject({
     action: 'stop',
     looks: [20, 30],
@@ -76,7 +76,7 @@ test('precision: only imprecise cells get more readings, with an estimate', () =
   const state = stateOf(taken(40, 1000), taken(40, 10, 3), { pairs: [] });
   const decision = decide(state, { ...options, precision: 0.03 });
   expect(decision).toMatchObject({
-    action: 'go on',
+    action: 'continue',
     cells: [{ cell: 'b', batch: 10, newLaunch: false, more: { launches: null } }],
   });
   const precise = decide(stateOf(taken(40, 1000), taken(40, 1000)), {
@@ -91,7 +91,7 @@ test('many readings of one launch do not become precise', () => {
   const one = taken(40, 1000).map((reading) => ({ ...reading, launch: 0 }));
   const decision = decide(stateOf(one, one, { pairs: [] }), { ...options, precision: 0.5 });
   expect(decision).toMatchObject({
-    action: 'go on',
+    action: 'continue',
     cells: [{ newLaunch: true, more: null }, { newLaunch: true }],
   });
 });
@@ -103,7 +103,7 @@ test('time and number of readings stop sampling, judged at the remaining half of
       maxTimeMs: 1000,
       mostReadings: 50,
     });
-  expect(open(30, 999)).toMatchObject({ action: 'go on' });
+  expect(open(30, 999)).toMatchObject({ action: 'continue' });
   expect(open(30, 1000)).toMatchObject({
     action: 'stop',
     reason: 'max time',

@@ -63,15 +63,15 @@ export interface JudgedPair {
 }
 
 /** Take these batches, interleaved, then decide again. */
-export interface GoOn {
-  action: 'go on';
+export interface ContinueDecision {
+  action: 'continue';
   cells: CellNeed[];
   looks: readonly number[];
 }
 
 /** The decision after a batch: take more, or stop. */
 export type StopDecision =
-  | GoOn
+  | ContinueDecision
   | {
       action: 'stop';
       reason: StopReason;
@@ -111,7 +111,7 @@ export function decide(state: SamplingState, options: StopOptions): StopDecision
   const smallest = least(state.cells.map(({ readings }) => readings.length));
   const late = maxTimeMs !== undefined && state.elapsedMs >= maxTimeMs;
   if (smallest < Math.min(floor, mostReadings)) {
-    return late ? stopAtEnd('max time', state, options) : goOn(state, options, floor);
+    return late ? stopAtEnd('max time', state, options) : continued(state, options, floor);
   }
   const now = {
     ...state,
@@ -131,7 +131,7 @@ export function decide(state: SamplingState, options: StopOptions): StopDecision
     return stopAtEnd('precision reached', now, options);
   }
   if (late) return stopAtEnd('max time', now, options);
-  const next = goOn(now, options, Infinity);
+  const next = continued(now, options, Infinity);
   return next.cells.length > 0 ? next : stopAtEnd('max samples', now, options);
 }
 
@@ -203,7 +203,7 @@ function stopAtEnd(reason: StopReason, state: SamplingState, options: StopOption
   return { action: 'stop', reason, looks: state.looks, judged };
 }
 
-function goOn(state: SamplingState, options: StopOptions, upTo: number): GoOn {
+function continued(state: SamplingState, options: StopOptions, upTo: number): ContinueDecision {
   const { batch = defaultBatch, mostReadings = defaultMostReadings, precision } = options;
   const needs = new Map(unfinished(state, options).map((need) => [need.cell, need]));
   const compared = new Set(options.verdict ? state.pairs.flat() : []);
@@ -218,7 +218,7 @@ function goOn(state: SamplingState, options: StopOptions, upTo: number): GoOn {
       more: needs.get(cell)?.more ?? null,
       newLaunch: needs.get(cell)?.newLaunch ?? false,
     }));
-  return { action: 'go on', cells, looks: state.looks };
+  return { action: 'continue', cells, looks: state.looks };
 }
 
 /** The cells whose interval is not narrow enough yet, with the readings they need. */

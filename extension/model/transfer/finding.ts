@@ -4,7 +4,7 @@ import type { TransferCurve } from './curve.ts';
 import type { ProtocolVerdict } from './protocol-verdict.ts';
 import type { RoundTrip } from './round-trip.ts';
 import { clientLabels, protocolLabels } from './sample.ts';
-import { changeText, laneText, roundTripsText, sizeText, transferTimes } from './words.ts';
+import { changeText, seriesLabel, roundTripsText, sizeText, transferTimes } from './words.ts';
 
 /** The findings: which curves depart from their trend, whether the control does too, protocols, round trip. */
 export function transferFinding({
@@ -44,12 +44,12 @@ function extremesText(curve: TransferCurve): string {
   if (!first || !last || first.medianMs === null || last.medianMs === null) return '';
   const text = ({ cell, medianMs, roundTrips }: typeof first) =>
     `${sizeText(cell.responseBytes)} in ${milliseconds(medianMs)} (${roundTripsText(roundTrips)})`;
-  return `${laneText(curve)}: ${text(first)}, ${text(last)}.`;
+  return `${seriesLabel(curve)}: ${text(first)}, ${text(last)}.`;
 }
 
 /** A departure that the control shares may have its cause below the browser. */
 function departure(curve: TransferCurve, curves: readonly TransferCurve[]): string {
-  const text = `${laneText(curve)}, departs ${changeText(curve.change)}`;
+  const text = `${seriesLabel(curve)}, departs ${changeText(curve.change)}`;
   if (curve.client === 'node') return `${text}.`;
   const control = curves.find(
     ({ client, protocol, connection }) =>

@@ -25,12 +25,12 @@ export function sizeText(bytes: number): string {
 }
 
 /** `HTTP/2, warm, in Chromium`. */
-export function laneText(lane: {
+export function seriesLabel(series: {
   client: TransferClient;
   protocol: TransferProtocol;
   connection: ConnectionState;
 }): string {
-  return `${protocolLabels[lane.protocol]}, ${lane.connection}, in ${clientLabels[lane.client]}`;
+  return `${protocolLabels[series.protocol]}, ${series.connection}, in ${clientLabels[series.client]}`;
 }
 
 /** `3.2 round trips`; a dash for null. */

@@ -15,7 +15,7 @@ import { attachStorage } from '../../storage/storage.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { launchReclaimBrowser, type ReclaimBrowser } from './browser.ts';
-import { type CacheEye, openCacheEye } from './cache-look.ts';
+import { type CacheObserver, observeCache } from './cache-observer.ts';
 import { PageDesk } from '../../lab/page-desk.ts';
 import type { PageMessage } from './page-task.ts';
 import { reclaimPage } from './page.ts';
@@ -43,7 +43,7 @@ interface Lab {
   origin: ReclaimOrigin;
   disk: SlowDisk;
   browser: ReclaimBrowser;
-  eye: CacheEye;
+  cache: CacheObserver;
   warnings: Set<string>;
 }
 
@@ -78,14 +78,14 @@ export async function openChromiumSystem(
   resources.defer(() => browser.close());
   // The default back end on Linux is `simple`.
   const seen = plan.system === 'chromium-memory' ? null : (backEnd ?? 'simple');
-  const eye = openCacheEye(seen, cacheDataDirectory(cacheDirectory), pageSite);
-  const lab: Lab = { plan, replay, origin, disk, browser, eye, warnings: new Set() };
+  const cache = observeCache(seen, cacheDataDirectory(cacheDirectory), pageSite);
+  const lab: Lab = { plan, replay, origin, disk, browser, cache, warnings: new Set() };
   const { version, flags } = browser;
   return {
     attack: (attack) => sendFromPage(lab, cacheDirectory, attack),
-    look: lookAt(lab),
+    sample: samplerOf(lab),
     profile: { start: () => origin.startProfile(), stop: () => origin.stopProfile() },
-    warnings: () => [...lab.warnings, ...eye.warnings()],
+    warnings: () => [...lab.warnings, ...cache.warnings()],
     chromium: { version, path: needs.chromiumPath, flags },
     storage: plan.system === 'chromium-memory' ? 'memory of the browser' : disk.describe,
   };
@@ -105,7 +105,7 @@ async function attachDisk(
 }
 
 async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): Promise<void> {
-  const { plan, replay, origin, browser, eye } = lab;
+  const { plan, replay, origin, browser, cache } = lab;
   const load = new PageLoad(
     {
       baseUrl: origin.secureUrl,
@@ -113,7 +113,7 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
       requests: trafficOf(plan, replay),
       pathOf: (request) => itemPath(plan, request),
       answered: (path, { fromCache }, at) =>
-        eye.used(origin.secureUrl + path, fromCache === true, at),
+        cache.used(origin.secureUrl + path, fromCache === true, at),
     },
     attack,
   );
@@ -143,7 +143,7 @@ async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Pro
   );
 }
 
-function lookAt({ origin, disk, browser, eye }: Lab): ReclaimSystem['look'] {
+function samplerOf({ origin, disk, browser, cache }: Lab): ReclaimSystem['sample'] {
   const targets = () => [
     ...chromiumProcesses(browser.pid),
     { type: 'origin', pid: origin.pid },
@@ -154,8 +154,8 @@ function lookAt({ origin, disk, browser, eye }: Lab): ReclaimSystem['look'] {
   // The sample in which the disk became full is kept: the next one ends the run.
   let isFull = false;
   return async (epochMs) => {
-    const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.look()]);
-    const { occupancy, reclaim } = eye.look();
+    const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.sample()]);
+    const { occupancy, reclaim } = cache.sample();
     if (isFull) throw fullDisk(disk);
     isFull = await hasNoRoom(disk.directory);
     const system = { ...machine, ...occupancy, eventLoop };

@@ -1,6 +1,6 @@
 import type { EvictedEntry, ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
 import { earlierShare } from '@cachescope/model/reclaim/order.ts';
-import type { CacheFile, CacheFolderLook } from '../../sampling/simple-cache-directory.ts';
+import type { CacheFile, CacheDirectorySample } from '../../sampling/simple-cache-directory.ts';
 
 /** Number of entries of each side whose order is compared, drawn evenly. */
 const surveyed = 2000;
@@ -32,7 +32,7 @@ interface Known extends CacheFile, Use {}
 /** Joins the received responses with the contents of the cache directory, and reports the evicted entries. */
 export class EvictionWatch {
   readonly #uses = new Map<string, Use>();
-  #last: CacheFolderLook | null = null;
+  #last: CacheDirectorySample | null = null;
 
   /** Records a response for the key with this hash, from the cache or not, at `at` ms since 1970. */
   used(hash: string, key: string, fromCache: boolean, at: number): void {
@@ -44,45 +44,48 @@ export class EvictionWatch {
   }
 
   /** Number of entries in the directory for which a response is known. */
-  named({ entries }: CacheFolderLook): number {
+  named({ entries }: CacheDirectorySample): number {
     return entries.keys().reduce((sum, hash) => sum + Number(this.#uses.has(hash)), 0);
   }
 
   /** The entries evicted since the previous sample, as one eviction pass; null: none. Its `atMs` is ms since 1970. */
-  found(look: CacheFolderLook): Omit<ReclaimMoment, 'sequence'> | null {
+  found(sample: CacheDirectorySample): Omit<ReclaimMoment, 'sequence'> | null {
     const before = this.#last;
-    this.#last = look;
-    const moment = before && look.gone.length > 0 ? this.#momentOf(before, look) : null;
-    this.#forget(look);
+    this.#last = sample;
+    const moment = before && sample.gone.length > 0 ? this.#momentOf(before, sample) : null;
+    this.#forget(sample);
     return moment;
   }
 
-  #momentOf(before: CacheFolderLook, look: CacheFolderLook): Omit<ReclaimMoment, 'sequence'> {
-    const went = look.gone.map(([hash, file]) => this.#known(hash, file));
+  #momentOf(
+    before: CacheDirectorySample,
+    sample: CacheDirectorySample,
+  ): Omit<ReclaimMoment, 'sequence'> {
+    const went = sample.gone.map(([hash, file]) => this.#known(hash, file));
     // Entries written after the previous sample were no candidates for eviction.
-    const stayed = drawn([...look.entries].filter(([hash]) => before.entries.has(hash))).map(
+    const stayed = drawn([...sample.entries].filter(([hash]) => before.entries.has(hash))).map(
       ([hash, file]) => this.#known(hash, file),
     );
     const some = drawn(went);
     const order = (value: (entry: Known) => number) =>
       earlierShare(some.map(value), stayed.map(value));
     const weight = ({ usedAt, bytes }: Known) =>
-      (usedAt - look.takenAt) * (bytes + entryOverheadBytes);
+      (usedAt - sample.takenAt) * (bytes + entryOverheadBytes);
     return {
       kind: 'reclaim',
-      atMs: look.takenAt,
-      durationMs: look.takenAt - before.takenAt,
+      atMs: sample.takenAt,
+      durationMs: sample.takenAt - before.takenAt,
       how: 'observed',
       cause: 'bytes',
       before: { entries: before.entries.size, bytes: before.bytes },
-      after: { entries: look.entries.size, bytes: look.bytes },
+      after: { entries: sample.entries.size, bytes: sample.bytes },
       evicted: went.length,
       evictedBytes: went.reduce((sum, { bytes }) => sum + bytes, 0),
       byWrite: order(({ writtenAt }) => writtenAt),
       byUse: order(({ usedAt }) => usedAt),
       bySize: order(({ bytes }) => -bytes),
       byUseAndSize: order(weight),
-      examples: examplesOf(went, look.takenAt),
+      examples: examplesOf(went, sample.takenAt),
     };
   }
 
@@ -93,7 +96,7 @@ export class EvictionWatch {
   }
 
   /** Drops the keys of evicted entries, and keys that were never stored: a run of hours requests millions of keys. */
-  #forget({ gone, entries, takenAt }: CacheFolderLook): void {
+  #forget({ gone, entries, takenAt }: CacheDirectorySample): void {
     for (const [hash] of gone) this.#uses.delete(hash);
     for (const [hash, { usedAt }] of this.#uses)
       if (usedAt + forgetMs < takenAt && !entries.has(hash)) this.#uses.delete(hash);

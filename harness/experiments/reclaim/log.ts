@@ -1,7 +1,7 @@
 import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
 import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { EntryTimes, Reclaim, StoreLimit } from '@cachescope/origin/store/limited-store.ts';
-import type { OriginReclaim, StoreLook } from './origin-task.ts';
+import type { OriginReclaim, StoreSample } from './origin-task.ts';
 
 /**
  * Number of eviction passes between two samples that are reported one by one; the others are added to the last of them.
@@ -40,7 +40,7 @@ export class ReclaimLog {
   take(
     { entries, bytes }: { entries: number; bytes: number },
     limit: Required<StoreLimit>,
-  ): StoreLook {
+  ): StoreSample {
     const mostEntries = Math.max(this.#mostEntries, entries);
     const mostBytes = Math.max(this.#mostBytes, bytes);
     const isWithin = mostEntries <= limit.entries && mostBytes <= limit.bytes;

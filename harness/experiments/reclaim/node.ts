@@ -5,7 +5,7 @@ import { CachescopeError } from '../../error.ts';
 import { openSampler } from '../../sampling/sampler.ts';
 import type { Load } from './load.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
-import type { Attack, AttackWindow, ReclaimSystem, SystemLook } from './system.ts';
+import type { Attack, AttackWindow, ReclaimSystem, SystemSample } from './system.ts';
 
 /** Messages of the generator's thread. */
 export type LoadMessage =
@@ -38,8 +38,11 @@ export async function openOriginSystem(
   const sampler = openSampler(() => processes, null);
   return {
     attack: (attack) => sendFromThread({ plan, replay, url: origin.url }, origin, attack),
-    async look(epochMs): Promise<SystemLook> {
-      const [machine, { reclaims, ...store }] = await Promise.all([sampler.take(), origin.look()]);
+    async sample(epochMs): Promise<SystemSample> {
+      const [machine, { reclaims, ...store }] = await Promise.all([
+        sampler.take(),
+        origin.sample(),
+      ]);
       const moments = reclaims.map(({ epochMs: at, ...reclaim }) => ({
         kind: 'reclaim' as const,
         atMs: at - (epochMs ?? at),

@@ -31,7 +31,7 @@ async function heldMemory(): Promise<HeldMemory> {
 }
 
 async function answerTo(order: OriginOrder): Promise<OriginAnswer> {
-  if (order === 'look') {
+  if (order === 'sample') {
     const { entries, bytes, limit } = server.store;
     return { ...log.take({ entries, bytes }, limit), eventLoop: eventLoop.take() };
   }

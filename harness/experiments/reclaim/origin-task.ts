@@ -17,7 +17,7 @@ export const originTaskSchema = z.object({
 });
 export type OriginTask = z.infer<typeof originTaskSchema>;
 
-export type OriginOrder = 'look' | 'collect' | 'start-profile' | 'stop-profile';
+export type OriginOrder = 'sample' | 'collect' | 'start-profile' | 'stop-profile';
 
 /** An eviction pass with the time of the origin's clock. */
 export interface OriginReclaim extends Omit<ReclaimMoment, 'kind' | 'sequence' | 'atMs'> {
@@ -26,7 +26,7 @@ export interface OriginReclaim extends Omit<ReclaimMoment, 'kind' | 'sequence' |
 }
 
 /** The store since the previous sample. */
-export interface StoreLook {
+export interface StoreSample {
   entries: number;
   bytes: number;
   /** Maxima since the previous sample: entries and bytes. */
@@ -37,8 +37,8 @@ export interface StoreLook {
   reclaims: OriginReclaim[];
 }
 
-export interface OriginLook extends StoreLook {
+export interface OriginSample extends StoreSample {
   eventLoop: EventLoopReading | null;
 }
 
-export type OriginAnswer = OriginLook | CpuProfile | HeldMemory | null;
+export type OriginAnswer = OriginSample | CpuProfile | HeldMemory | null;

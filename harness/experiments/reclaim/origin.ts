@@ -5,7 +5,7 @@ import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
 import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
-import type { OriginAnswer, OriginLook, OriginOrder, OriginTask } from './origin-task.ts';
+import type { OriginAnswer, OriginSample, OriginOrder, OriginTask } from './origin-task.ts';
 
 /** Time limits for the start of the process and for its answers, ms: under load it may answer late. */
 const startLimitMs = 60_000;
@@ -23,7 +23,7 @@ export interface ReclaimOrigin {
   pid: number;
   /** Rejects when the process ends on its own, and otherwise never settles. */
   failed: Promise<never>;
-  look(): Promise<OriginLook>;
+  sample(): Promise<OriginSample>;
   /** Collects all garbage, which takes time, and returns the memory that remains. */
   collect(): Promise<HeldMemory>;
   /** Starts to profile its thread; does nothing if a profile is running. */
@@ -93,7 +93,7 @@ export async function startReclaimOrigin(
     ...started,
     pid: child.pid ?? 0,
     failed,
-    look: async () => (await ask('look')) as OriginLook,
+    sample: async () => (await ask('sample')) as OriginSample,
     collect: async () => (await ask('collect')) as HeldMemory,
     startProfile: async () => void (await ask('start-profile')),
     stopProfile: async () => (await ask('stop-profile')) as CpuProfile | null,

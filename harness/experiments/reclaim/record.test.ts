@@ -24,8 +24,8 @@ function madeUpSystem(windows: number, changes: Partial<ReclaimSystem> = {}, die
       }
       if (dies) throw new Error('the origin ended: SIGKILL');
     },
-    async look(epochMs) {
-      asked.push(`look ${epochMs}`);
+    async sample(epochMs) {
+      asked.push(`sample ${epochMs}`);
       const { kind: _kind, sequence: _sequence, ...moment } = madeUpMoment(1);
       return { system: madeUpReclaimWindow(0).system, moments: [{ kind: 'reclaim', ...moment }] };
     },
@@ -66,7 +66,10 @@ test('each window is one line after its eviction passes; lines are numbered in t
     Array.from({ length: 3 }, () => ['reclaim', 'window']).flat(),
   );
   expect(saved.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(asked).toEqual(['look null', ...Array.from({ length: 3 }, () => 'look 1000000000000')]);
+  expect(asked).toEqual([
+    'sample null',
+    ...Array.from({ length: 3 }, () => 'sample 1000000000000'),
+  ]);
 });
 
 test('when a system dies, the reason and all earlier lines are kept', async () => {

@@ -30,7 +30,7 @@ export class ReclaimRecord {
   readonly #tools: RecordTools;
   #epochMs: number | null = null;
   /** Windows are sampled one after another, even when a sample takes long. */
-  #looking: Promise<void> = Promise.resolve();
+  #sampling: Promise<void> = Promise.resolve();
   #profiling: Promise<void> | null = null;
   #profiledFromMs = 0;
   #failure: string | null = null;
@@ -45,7 +45,7 @@ export class ReclaimRecord {
   async take(): Promise<string | null> {
     try {
       await this.#keepHeld('before');
-      await this.#system.look(null);
+      await this.#system.sample(null);
       await this.#system.attack({
         began: (epochMs) => (this.#epochMs = epochMs),
         window: (window) => this.#window(window),
@@ -54,7 +54,7 @@ export class ReclaimRecord {
     } catch (error) {
       this.#failure ??= messageOf(error);
     }
-    await this.#looking;
+    await this.#sampling;
     await this.#endProfile();
     if (this.#failure !== null) return this.#failure;
     try {
@@ -74,15 +74,15 @@ export class ReclaimRecord {
 
   #window(window: AttackWindow): void {
     this.#beginProfile(window.atMs);
-    this.#looking = this.#looking
-      .then(() => this.#look(window))
+    this.#sampling = this.#sampling
+      .then(() => this.#sample(window))
       .catch((error: unknown) => {
         this.#failure ??= messageOf(error);
       });
   }
 
-  async #look({ atMs, spanMs, load }: AttackWindow): Promise<void> {
-    const { system, moments } = await this.#system.look(this.#epochMs);
+  async #sample({ atMs, spanMs, load }: AttackWindow): Promise<void> {
+    const { system, moments } = await this.#system.sample(this.#epochMs);
     for (const moment of moments) await this.#keep(moment);
     await this.#keep({ kind: 'window', atMs, spanMs, load, system });
     const entries = system.entries === null ? '' : `, ${system.entries} entries`;

@@ -23,7 +23,7 @@ export interface Attack {
 }
 
 /** One sample of the system, and the eviction passes since the previous sample. */
-export interface SystemLook {
+export interface SystemSample {
   system: SystemWindow;
   moments: Omit<ReclaimMoment, 'sequence'>[];
 }
@@ -39,7 +39,7 @@ export interface ReclaimSystem {
    * Samples the cache, the processes and the device: once before the load and at the end of each window. `epochMs` is
    * the time at which the first request was due, null before it is known; times of moments are relative to it.
    */
-  look(epochMs: number | null): Promise<SystemLook>;
+  sample(epochMs: number | null): Promise<SystemSample>;
   /**
    * Collects the garbage of the process under load and returns the memory that remains; absent where that is not
    * possible.

@@ -5,7 +5,7 @@ import {
   type TransferSample,
   usableTransfers,
 } from '@cachescope/model/transfer/sample.ts';
-import { laneText, sizeText } from '@cachescope/model/transfer/words.ts';
+import { seriesLabel, sizeText } from '@cachescope/model/transfer/words.ts';
 import { transferCells } from './batches.ts';
 
 /** Maximum number of cells that a reason names; further ones are counted. */
@@ -24,5 +24,5 @@ export function cellsWithoutUse(
 }
 
 function cellName(cell: TransferCell): string {
-  return `${sizeText(cell.responseBytes)} over ${laneText(cell)}`;
+  return `${sizeText(cell.responseBytes)} over ${seriesLabel(cell)}`;
 }

@@ -87,7 +87,7 @@ function verdictMark({ verdict }: ProtocolVerdict): string {
 }
 
 /** The legend of the marks in the tables. */
-export function marksLine(run: TransferRun): string {
+export function legend(run: TransferRun): string {
   const [first = 'h1', ...others] = run.plan.protocols;
   if (others.length === 0) return '';
   const margin = digits(100 * run.plan.margin);

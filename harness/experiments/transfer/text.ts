@@ -5,7 +5,7 @@ import { clientLabels } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { sizeText } from '@cachescope/model/transfer/words.ts';
 import { clock } from '../../lab/progress.ts';
-import { indented, marksLine, transferTables } from './text-table.ts';
+import { indented, legend, transferTables } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 /** The text on stdout, for 80 columns: tables, finding, and the effects that this link cannot show. */
@@ -17,7 +17,7 @@ export function transferText(run: TransferRun, summary: TransferSummary): string
       `Requests of ${sizeText(plan.requestBytes)}, ${plan.requestsPerCell} for each size in ${plan.launches} launches, ${chromium}Node ${environment.node}`,
       80,
     ),
-    marksLine(run),
+    legend(run),
     '',
     transferTables(run, summary),
     ...summary.finding.map((sentence) => indented(sentence, '- ')),

@@ -5,9 +5,9 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
  * Medians over consecutive timed reads of one launch on the slow disk, ms: the time from one read to the next, without
  * the read itself; null: unknown.
  */
-export interface TimeBeside {
+export interface TimeBetweenReads {
   /** Between reads at the same delay. */
-  besideMs: number | null;
+  betweenMs: number | null;
   /** The part of it that prepares the page cache. */
   evictionMs: number | null;
   /** The additional time of a change of the delay, including its verification. */
@@ -15,7 +15,7 @@ export interface TimeBeside {
 }
 
 /** Computes these times from the times at which the samples were taken. */
-export function timeBeside(samples: readonly Sample[]): TimeBeside {
+export function timeBetweenReads(samples: readonly Sample[]): TimeBetweenReads {
   const pairs = samples.slice(1).flatMap((next, index) => {
     const sample = samples[index];
     if (sample?.kind !== 'timed' || next.kind !== 'timed') return [];
@@ -23,15 +23,15 @@ export function timeBeside(samples: readonly Sample[]): TimeBeside {
     const apartMs = Date.parse(next.takenAt) - Date.parse(sample.takenAt);
     const isSame =
       sample.cell.delayMs === next.cell.delayMs && sample.cell.profile === next.cell.profile;
-    return [{ isSame, besideMs: apartMs - sample.readMs, evictionMs: sample.evictionMs }];
+    return [{ isSame, betweenMs: apartMs - sample.readMs, evictionMs: sample.evictionMs }];
   });
   const same = pairs.filter(({ isSame }) => isSame);
   const changed = pairs.filter(({ isSame }) => !isSame);
-  const besideMs = median(same.map((pair) => pair.besideMs));
-  const changedMs = median(changed.map((pair) => pair.besideMs));
+  const betweenMs = median(same.map((pair) => pair.betweenMs));
+  const changedMs = median(changed.map((pair) => pair.betweenMs));
   return {
-    besideMs,
+    betweenMs,
     evictionMs: median(same.flatMap(({ evictionMs }) => evictionMs ?? [])),
-    delayChangeMs: besideMs === null || changedMs === null ? null : changedMs - besideMs,
+    delayChangeMs: betweenMs === null || changedMs === null ? null : changedMs - betweenMs,
   };
 }

@@ -21,15 +21,15 @@ import { EvictionWatch } from './evictions.ts';
 export const folderShare = 0.006;
 
 /** One sample of a cache under load. */
-export interface CacheLook {
+export interface CacheSample {
   occupancy: CacheOccupancy;
   /** Entries found evicted since the previous sample; `atMs` is ms since 1970. */
   reclaim: Omit<ReclaimMoment, 'sequence'> | null;
 }
 
 /** Samples the cache of a running browser from outside, as far as its back end allows. */
-export interface CacheEye {
-  look(): CacheLook;
+export interface CacheObserver {
+  sample(): CacheSample;
   /** Records that a page of `pageSite` received a response for a URL, at `at` ms since 1970. */
   used(url: string, fromCache: boolean, at: number): void;
   /** Limits of the samples that readers of the result need to know, in sentences. */
@@ -37,25 +37,25 @@ export interface CacheEye {
 }
 
 /** Opens the observer of a cache; `backEnd` null: the cache is in memory and cannot be observed. */
-export function openCacheEye(
+export function observeCache(
   backEnd: DiskCacheBackEnd | null,
   cacheData: string,
   pageSite: string,
-): CacheEye {
-  if (backEnd === 'simple') return simpleEye(cacheData, pageSite);
+): CacheObserver {
+  if (backEnd === 'simple') return observeSimple(cacheData, pageSite);
   const occupancyOf = {
     blockfile: blockfileOccupancy,
     sql: sqlOccupancy,
     none: () => unknownOccupancy,
   };
   return {
-    look: () => ({ occupancy: occupancyOf[backEnd ?? 'none'](cacheData), reclaim: null }),
+    sample: () => ({ occupancy: occupancyOf[backEnd ?? 'none'](cacheData), reclaim: null }),
     used: () => undefined,
-    warnings: () => blindness[backEnd ?? 'none'],
+    warnings: () => limitations[backEnd ?? 'none'],
   };
 }
 
-const blindness = {
+const limitations = {
   blockfile: [
     'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
   ],
@@ -68,19 +68,19 @@ const blindness = {
   ],
 };
 
-function simpleEye(cacheData: string, pageSite: string): CacheEye {
+function observeSimple(cacheData: string, pageSite: string): CacheObserver {
   const directory = new SimpleCacheDirectory(cacheData);
   const evictions = new EvictionWatch();
   const pace = new Pace(folderShare);
   let [seen, named] = [0, 0];
   return {
-    look() {
-      const look = pace.take(() => directory.look());
-      if (look === null) return { occupancy: unknownOccupancy, reclaim: null };
-      seen = Math.max(seen, look.entries.size);
-      named = Math.max(named, evictions.named(look));
-      const occupancy = { entries: look.entries.size, bytes: look.bytes };
-      return { occupancy, reclaim: evictions.found(look) };
+    sample() {
+      const sample = pace.take(() => directory.sample());
+      if (sample === null) return { occupancy: unknownOccupancy, reclaim: null };
+      seen = Math.max(seen, sample.entries.size);
+      named = Math.max(named, evictions.named(sample));
+      const occupancy = { entries: sample.entries.size, bytes: sample.bytes };
+      return { occupancy, reclaim: evictions.found(sample) };
     },
     used(url, fromCache, at) {
       const key = httpCacheKey(pageSite, url);
