@@ -50,7 +50,7 @@ export function originCommand(): Command {
       .option('--port <n>', 'port; 0 for any free one', '8042')
       .option(
         '--tls-port <n>',
-        'of transfers over TLS: HTTP/1.1 here, HTTP/2 on the next; 0 for free ones',
+        'port of npm run transfer over TLS: HTTP/1.1; HTTP/2 on the next; 0 for free ones',
         '0',
       )
       .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: all real ones)')

@@ -49,7 +49,7 @@ type Source = MergeSource & { path: string };
 /** `cachescope merge`: merges the shards of one plan. */
 export function mergeCommand(): Command {
   return new Command('merge')
-    .summary('put the shards of one plan together into one run')
+    .summary('merge the shards of one plan into one run')
     .description(
       'Merges shards of one plan, from one machine or many, into one run in which every sample names its machine. ' +
         'Needs no root and measures nothing; the shards stay as they are.',

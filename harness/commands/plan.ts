@@ -13,7 +13,7 @@ export async function planCommand(name?: string): Promise<Command> {
     .summary('write the plan of an experiment to a file, for machines that share it')
     .description(
       'Writes the plan of an experiment to a file. Each machine takes a part of it with --plan FILE --shard N/COUNT; ' +
-        'npm run merge puts the parts together. The options are those of the experiment.',
+        'npm run merge merges the parts. The options are those of the experiment.',
     );
   const known = name !== undefined && Object.hasOwn(experiments, name);
   for (const each of known ? [name] : Object.keys(experiments)) {

@@ -188,6 +188,7 @@ export function storageCommand(): Command {
     .description('Uses slow storage by hand. A disk stays attached until it is taken down.');
   storage
     .command('up')
+    .summary('attach a disk with a read delay')
     .description('Attaches a disk with a read delay. It stays when this command ends.')
     .option('--delay <ms>', 'read delay', '0')
     .option('--storage <kind>', 'auto, dm-delay, nbd-live or nbd-delay', 'auto')
@@ -207,13 +208,15 @@ export function storageCommand(): Command {
     .action(up);
   storage
     .command('set')
+    .summary('change the read delay')
     .description('Changes the read delay. With nbd-delay, close all files on the disk first.')
-    .argument('<ms>', `read delay, 0 to ${maxDelayMs}`)
+    .argument('<ms>', `read delay, ms, 0 to ${maxDelayMs}`)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(set);
   storage
     .command('bad-reads')
+    .summary('switch bad reads on or off')
     .description('Switches bad reads on or off. Files on the disk may be open.')
     .argument('<on|off>', 'whether reads fail, at the rate of storage up --bad-reads')
     .allowUnknownOption()
@@ -221,6 +224,7 @@ export function storageCommand(): Command {
     .action(badReads);
   storage
     .command('record')
+    .summary('measure the read latencies of a disk')
     .description(
       'Measures the read latencies of a disk with fio, for --profile. It never writes to the disk.',
     )
@@ -232,6 +236,7 @@ export function storageCommand(): Command {
     .action(record);
   storage
     .command('replay')
+    .summary('replay the device reads of traced hits on another disk')
     .description('Replays the device reads of traced hits, with their chain, on another disk.')
     .argument('<run>', 'directory of a sweep with traced reads')
     .requiredOption(
@@ -241,14 +246,20 @@ export function storageCommand(): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(replay);
-  storage.command('status').description('Measures the disk and shows its counters.').action(status);
+  storage
+    .command('status')
+    .summary('measure the disk and show its counters')
+    .description('Measures the disk and shows its counters.')
+    .action(status);
   storage
     .command('down')
+    .summary('unmount and remove the disk')
     .description('Unmounts and removes the disk.')
     .option('--dry-run', 'print every privileged command, run none', false)
     .action(down);
   storage
     .command('clean')
+    .summary('list and remove what a killed program left behind')
     .description('Lists what a killed program left behind, then removes it.')
     .option('--dry-run', 'list only', false)
     .action(async (options: { dryRun: boolean }) => {

@@ -119,7 +119,7 @@ export function addOptions(command: Command, table: OptionTable): void {
     const flag = flagOf(name);
     if (!('value' in option)) {
       command.option(flag, description, option.default ?? false);
-      if (option.default === true) command.option(flag.replace('--', '--no-'), 'leave that out');
+      if (option.default === true) command.option(flag.replace('--', '--no-'), 'turn that off');
     } else if (option.isArgument) {
       command.argument(`[${name}]`, description, option.default);
     } else if (option.isRepeatable) {

@@ -105,11 +105,21 @@ function experimentSection(command: Command, all: readonly Command[]): string {
       ? [`Not available: ${lacking.map((name) => `\`--${name}\``).join(', ')}.`]
       : []),
   ];
-  return commandSection(command.name(), command, own, about, base ? [] : undefined);
+  const words = command.registeredArguments.filter(
+    (word) => !base?.registeredArguments.some((other) => isSameText(word, other)),
+  );
+  return commandSection(command.name(), command, own, about, words);
 }
 
 function isSame(one: Option, other: Option): boolean {
-  return one.flags === other.flags && one.defaultValue === other.defaultValue;
+  return one.flags === other.flags && isSameText(one, other);
+}
+
+function isSameText(
+  one: Pick<Argument, 'description' | 'defaultValue'>,
+  other: Pick<Argument, 'description' | 'defaultValue'>,
+): boolean {
+  return one.description === other.description && one.defaultValue === other.defaultValue;
 }
 
 function commandSection(

@@ -17,7 +17,7 @@ Examples:
   git bisect run sh -c 'ninja -C out chrome || exit 125
     cachescope bisect --against stock/chrome --of out/chrome'
 
-A line of the list is the path of a browser, or COMMIT: PATH; the oldest first.`;
+Each line of the list is the path of a browser, or COMMIT: PATH, the oldest first.`;
 
 /** An undecided pair is measured once more, for this many times as long. */
 const moreEffort = 4;
@@ -32,20 +32,20 @@ export function bisectCommand(): Command {
     )
     .option(
       '--variants-from <list>',
-      'file of browsers, oldest first: a path, or COMMIT: PATH, a line',
+      'file of browsers, oldest first, one on each line: PATH or COMMIT: PATH',
     )
     .option('--against <path>', 'under git bisect run: the browser that is good')
     .option('--of <path>', 'under git bisect run: the browser that was just built')
     .option('--gate <rule>', 'what counts as a difference, as for compare', 'any:5%')
     .option(
       '--max-time <time>',
-      'limit of a step; an undecided one is measured once more, 4 times as long',
+      'time limit of a step; an undecided one is repeated once, for 4 times as long',
       '10m',
     )
     .option('--delays <list>', 'read delays of the sweep, ms', '5')
     .option('--arms <list>', 'content codings of the sweep', 'dcb')
-    .option('--samples <n>', 'fewest timed reads of a cell', '20')
-    .option('--launches <n>', 'fewest browser launches of a step')
+    .option('--samples <n>', 'minimum number of timed reads of a cell', '20')
+    .option('--launches <n>', 'minimum number of browser launches of a step')
     .option('--workload <list>', 'workloads of the sweep')
     .option('--storage <kind>', 'storage of the sweep')
     .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip')

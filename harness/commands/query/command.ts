@@ -24,7 +24,7 @@ const mostShown = 1000;
 /** `cachescope query`: SQL over saved runs. */
 export function queryCommand(): Command {
   return new Command('query')
-    .summary('ask saved runs with SQL')
+    .summary('run SQL over the samples and tables of saved sweeps')
     .description(
       'Runs one SQL statement (DuckDB) over the samples and tables of any number of sweeps. ' +
         'Needs no root, measures nothing and changes no run: it works on copies.',

@@ -22,6 +22,16 @@ const presets = {
 
 const table = {
   ...withDefaults(sweepTable, presets),
+  // No default: without arguments the delays are those of `--delays`.
+  start: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'first read delay, ms; the three arguments replace --delays',
+  },
+  profile: {
+    ...sweepTable.profile,
+    description: sweepTable.profile.description.replace(/; [^;]*$/, ''),
+  },
   disk: {
     value: '<disk>',
     description:
@@ -34,7 +44,8 @@ const table = {
 export const explainOptions: CommandOptions<SweepAsked> = commandOptions(
   table,
   (values, problems, typed) => {
-    const asked = askSweep(values, problems, typed);
+    const start = values.start ?? sweepTable.start.default;
+    const asked = askSweep({ ...values, start }, problems, typed);
     const disks = values.disk.length > 0 && { disks: values.disk };
     return { ...asked, plan: { ...asked.plan, explain: true, ...disks } };
   },

@@ -94,4 +94,5 @@ export const storingOptions = commandOptions(
     };
     return { plan, headful };
   },
+  ['shard', 'plan'],
 );

@@ -54,7 +54,7 @@ export const sweep: Experiment<{
   summary: SweepSummary & { explanation?: Explanation };
 }> = {
   name: 'sweep',
-  summary: 'time cached reads of each arm over a range of disk latencies',
+  summary: 'time cached reads in each content coding over a range of disk latencies',
   description:
     'Times cached reads of the same bytes, stored by Chromium from responses of different content codings, with its ' +
     'cache on a device whose reads take a set time. The control, without that device, always comes first.',

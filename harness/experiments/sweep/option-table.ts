@@ -45,7 +45,7 @@ export const sweepTable = {
   },
   profile: {
     value: '<name|file>',
-    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); replaces the delays where none are given`,
+    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); alone unless delays are given`,
   },
   samples: {
     value: '<n>',
