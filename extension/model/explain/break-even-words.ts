@@ -10,8 +10,8 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
   if (interval === null) return milliseconds(delayMs);
   const low = interval.low === null ? '0' : digits(interval.low);
-  const high = interval.high === null ? 'without end' : digits(interval.high);
-  return `${milliseconds(delayMs)} (95 % interval ${low} to ${high})`;
+  const range = interval.high === null ? `${low} or more` : `${low} to ${digits(interval.high)}`;
+  return `${milliseconds(delayMs)} (95 % interval ${range})`;
 }
 
 /**
@@ -33,16 +33,19 @@ export function breakEvenSentence(breakEven: BreakEven): string {
   return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
 }
 
+/** Whether the model shows it. An interval that is open at both ends contains every delay. */
+export function isBreakEvenKnown({ isShown, interval }: BreakEven): boolean {
+  return isShown && !(interval !== null && interval.low === null && interval.high === null);
+}
+
 /**
  * The same, as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552
  * ms (...)`.
  */
 export function breakEvenFinding(breakEven: BreakEven): string {
-  const { slower, isShown, interval, of, against } = breakEven;
+  const { slower, of, against } = breakEven;
   const [one, other] = [of, against].map(seriesName);
-  // An interval that is open at both ends contains every delay.
-  const isOpen = interval !== null && interval.low === null && interval.high === null;
-  if (!isShown || isOpen)
+  if (!isBreakEvenKnown(breakEven))
     return `The model does not show a break-even delay of ${one} and ${other}.`;
   if (slower === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
   if (slower === 'never') return `By the model ${one} is faster than ${other} at every delay.`;

@@ -7,7 +7,7 @@ import {
   placeText,
 } from './gap-outcomes.ts';
 import type { BreakEven } from '../explain/break-even.ts';
-import { breakEvenFinding } from '../explain/break-even-words.ts';
+import { breakEvenFinding, isBreakEvenKnown } from '../explain/break-even-words.ts';
 import { byteSize, digits, milliseconds } from '../quantity.ts';
 import { fastestSentences } from './fastest.ts';
 import { isRecompressed } from './recompressed.ts';
@@ -40,6 +40,34 @@ export function finding(measured: Measured): string[] {
   return sentences.length > 0
     ? sentences
     : ['There is no usable sample on the slow device, so there is no finding on its delay.'];
+}
+
+/**
+ * The part of a finding to read first: which series is faster, by how much at the largest delay, and the known
+ * break-even delays. Never empty.
+ */
+export function answerOf({
+  finding: all,
+  ...measured
+}: Measured & { finding: readonly string[] }): string[] {
+  const details = new Set(detailSentences(measured));
+  const answer = all.filter((sentence) => !details.has(sentence));
+  return answer.length > 0 ? answer : [...all];
+}
+
+/** The sentences of a finding that explain its answer or add to it. */
+function detailSentences({ points, fits, breakEvens = [] }: Measured): string[] {
+  const isFastestKnown = fastestSentences(points, fits).length > 0;
+  return [
+    ...breakEvens.filter((each) => !isBreakEvenKnown(each)).map(breakEvenFinding),
+    ...pairsAmong(points).flatMap((pair) => [
+      ...(largestDelaySentence(points, pair).length > 0 ? controlSentence(points, pair) : []),
+      ...(isFastestKnown ? outcomes(points, pair) : []),
+    ]),
+    ...slopeSentences(fits),
+    ...processorSentence(points),
+    ...ofOneVariant(fits).flatMap(bytesSentence),
+  ];
 }
 
 function slopeSentences(fits: readonly ArmFit[]): string[] {

@@ -1,5 +1,6 @@
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
+import { answerOf } from '@cachescope/model/sweep/finding.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
@@ -10,11 +11,13 @@ import { profileTable } from './profile-table.ts';
 import { clock } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 
-/** The text on stdout at the end: the tables and the finding, for 80 columns. */
+/** The text on stdout at the end: the tables and the answer, for 80 columns. The reports have the whole finding. */
 export function finishText(run: SweepRun, summary: SweepSummary): string {
   const marks = summary.points.some((point) => point.delayOff)
     ? '! measured delay is outside tolerance\n'
     : '';
+  const answer = answerOf(summary);
+  const hasMore = answer.length < summary.finding.length;
   return [
     `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
     `Cached read${stateNote(run.plan)}, ms: median of the samples${intervalNote(run, summary)}`,
@@ -25,7 +28,8 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     ...(summary.profile ? [profileTable(summary.profile), ''] : []),
     armTable(summary),
     '',
-    ...summary.finding.map((sentence) => wrap(sentence, 80)),
+    ...answer.map((sentence) => wrap(sentence, 80)),
+    ...(hasMore ? ['More in the report: the control, slopes, sizes and processor time.'] : []),
     '',
   ].join('\n');
 }

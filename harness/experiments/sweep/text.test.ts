@@ -40,7 +40,20 @@ test('recompressed DCB is the last column of the classic outputs, and its own se
   const text = finishText(three.run, threeSummary).replaceAll('\n', ' ');
   expect(text).toContain('The fastest cached read: ');
   expect(text).toContain('DCB recompressed is slower than DCB where a device read takes less than');
-  expect(text).toContain('it is stored recompressed');
+});
+
+test('the final text has the answer; the report has the whole finding', () => {
+  const text = finishText(three.run, threeSummary).replaceAll('\n', ' ');
+  const report = textReport(three.run, threeSummary).replaceAll('\n', ' ');
+  for (const sentence of threeSummary.finding) expect(report).toContain(sentence);
+  const shown = threeSummary.finding.filter((sentence) => text.includes(sentence));
+  expect(shown.slice(0, 1)).toEqual(threeSummary.finding.slice(0, 1));
+  expect(shown.filter((sentence) => sentence.startsWith('At 10 ms'))).toHaveLength(3);
+  const details = threeSummary.finding.filter((sentence) => !text.includes(sentence)).join('\n');
+  expect(details).toContain('On ordinary storage (the control): ');
+  expect(details).toContain('ms longer for each ms of measured read delay');
+  expect(details).toContain('it is stored recompressed');
+  expect(text).toContain('More in the report: ');
 });
 
 test.each([
