@@ -35,8 +35,8 @@ export function emptyLoad(state: PanelState, commands: Commands): TemplateResult
   return html`<div class="empty">
     <h1>Currently recording</h1>
     <p>
-      Reload to capture requests made before DevTools opened: ${keys('Ctrl', 'R')}. Every resource
-      then stands here with where it came from, and why that is so.
+      Reload to capture requests made before DevTools opened: ${keys('Ctrl', 'R')}. The panel then
+      lists every resource with its source, and the reason.
     </p>
     <button type="button" class="primary" @click=${commands.reloadPage}>Reload page</button>
     ${files}

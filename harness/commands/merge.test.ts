@@ -46,7 +46,7 @@ test.each<[string, SweepRunDocument[], string, string]>([
     'one shard twice with different samples',
     [one, { ...one, samples: one.samples.toReversed() }],
     'CS_NOT_MERGED',
-    'shard 1 is there twice with different samples, taken on m1: name only one of them',
+    'shard 1 occurs twice with different samples, taken on m1: name only one of them',
   ],
   [
     'another Chromium',

@@ -134,7 +134,7 @@ export function requireSamePlan(file: PlanFile, made: PlanContent): void {
   );
   throw new CachescopeError(
     'CS_PLANS_DIFFER',
-    `this machine would measure something else than the plan says:${list.join('')}`,
+    `this machine would not measure what the plan says:${list.join('')}`,
     { hint: 'Give every machine the same files and storage, or name them when the plan is made.' },
   );
 }

@@ -24,7 +24,7 @@ export const originErrors = {
   },
   CS_ORIGIN_LOG: {
     what: 'Requests were looked up that the request log no longer keeps.',
-    fix: 'Take the mark closer to the read.',
+    fix: 'Take the mark later, nearer to the read.',
   },
   CS_ORIGIN_TOKEN: {
     what: 'A control route was called without the token of the run.',
@@ -44,6 +44,6 @@ export const originErrors = {
   },
   CS_WORKLOAD_FILE: {
     what: 'A file of your own pair of versions cannot be used.',
-    fix: 'Choose a file that keeps the rule in the message.',
+    fix: 'Choose a file that follows the rule in the message.',
   },
 } as const satisfies ErrorEntries;

@@ -33,12 +33,12 @@ export const runErrors = {
     exitCode: 2,
   },
   CS_PLANS_DIFFER: {
-    what: 'This machine would measure something else than the plan says; the message names every difference.',
+    what: 'This machine would not measure what the plan says; the message names every difference.',
     fix: 'Give every machine the same files, Chromium and storage.',
     exitCode: 3,
   },
   CS_NOT_MERGED: {
-    what: 'The runs cannot be merged: they are no shards, of different plans, one shard twice with different samples, or too many samples.',
+    what: 'The runs cannot be merged: they are not shards, belong to different plans, hold one shard twice with different samples, or have too many samples.',
     fix: 'Name the shards of one plan, each once; the message names what differs. Nothing was written.',
     exitCode: 2,
   },

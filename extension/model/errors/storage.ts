@@ -62,7 +62,7 @@ export const storageErrors = {
     fix: 'Remove what is left of it with `npm run storage -- down`.',
   },
   CS_STORAGE_UP: {
-    what: 'A disk is up already, or on its way up.',
+    what: 'A disk is attached already, or is being attached.',
     fix: 'Change it with `npm run storage -- set MS`, or take it down with `npm run storage -- down`.',
   },
   CS_STORAGE_DOWN: {
@@ -84,7 +84,7 @@ export const storageErrors = {
     fix: 'Unmount what the message names; remove the journal when it is not one of this program.',
   },
   CS_JOURNAL: {
-    what: 'A journal of what was made on the machine is not acted on: another user may have written it, or a line of it was not understood.',
+    what: 'A journal of changes to the machine is ignored: another user may have written it, or a line of it is invalid.',
     fix: 'Look into the file; correct its owner and mode, or remove it when nothing that it lists is left.',
     exitCode: 5,
   },

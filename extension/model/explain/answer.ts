@@ -99,7 +99,7 @@ function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
   const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
   if (netted?.slower !== 'above') return [];
   return [
-    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit loses that again where a device read takes more than ${delayOfBreakEven(netted)}.`,
+    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`,
   ];
 }
 
@@ -182,7 +182,7 @@ function emulationSentence({ emulationErrors, dcb, run }: Ground): string[] {
       ? ''
       : ` (95 % interval ${digits(100 * lowShare)} to ${digits(100 * highShare)} %)`;
   return [
-    `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} a read: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`,
+    `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} of read delay: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { TracedRead } from './traced-read.ts';
 
 /** Shown when a run does not contain the start times of its reads on the trace's clock. */
 export const placedByWallClock =
-  'The run does not hold when each read began on the clock of the trace, so the reads stand where the wall clock has them, to some ms.';
+  'The run has no start times on the clock of the trace, so the reads are placed by the wall clock, within some ms.';
 
 /**
  * Start of each read, µs of CLOCK_MONOTONIC; `isKnown` is false when some starts were estimated from the wall clock.

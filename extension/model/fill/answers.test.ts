@@ -41,7 +41,7 @@ test('readers that start together join a writer only if one request reached the 
     answersTo(madeUpQuestion('together', readers, origin), []).join(' ');
   expect(answer([0])).toContain('(median; the last after 10 ms): readers that find an entry');
   expect(answer([0, 1, 2])).toMatch(
-    /^3 readers .*: 3 requests reached .* 10 ms\): one fill did not serve them all\.$/,
+    /^3 readers .*: 3 requests reached .* 10 ms\): one response did not serve them all\.$/,
   );
   expect(answer([])).toMatch(/0 requests reached .* 10 ms\)\.$/);
   // One that got the whole only after the others did not join.

@@ -45,7 +45,7 @@ function together(question: FillQuestion): string[] {
 
 /** What the times say about joining; nothing when only one reader was answered, or some waited for the whole body. */
 function joined(question: FillQuestion): string {
-  if (question.origin.length > 1) return ': one fill did not serve them all';
+  if (question.origin.length > 1) return ': one response did not serve them all';
   const hasShared = question.origin.length === 1 && answeredReaders(question).length > 1;
   return hasShared && serialised(question) === 0
     ? ': readers that find an entry being written join its writer'

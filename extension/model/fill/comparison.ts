@@ -111,7 +111,7 @@ const quantityNames: Record<FillQuantity, string> = {
 /** Results of the comparisons of one suite, in sentences; those without a difference share one. */
 export function comparisonSentences(comparisons: readonly FillComparison[]): string[] {
   const open = comparisons.filter(({ outcome }) => outcome === 'UNKNOWN');
-  const more = 'More --rounds, or a longer --time, would tell.';
+  const more = 'More --rounds or a longer --time would decide them.';
   if (open.length > 2 && open.length === comparisons.length)
     return [`None of ${open.length} comparisons is decided. ${more}`];
   const byPair = Map.groupBy(open, ({ of, against }) => `${of} against ${against}`);

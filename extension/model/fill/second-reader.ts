@@ -13,7 +13,7 @@ export function attach(question: FillQuestion): string[] {
 }
 
 function attached({ origin }: FillQuestion, { first, second }: ReaderPair): string {
-  if (isUntold(origin, first)) return '';
+  if (isUnknown(origin, first)) return '';
   const [, again] = origin;
   if (again) return ` It asked the origin itself ${seconds(again.atMs)} after the first reader.`;
   return second.firstByteMs > waitedMs
@@ -29,7 +29,7 @@ export function lockTimeout(question: FillQuestion): string[] {
   const { first, second } = pair;
   const thinking = `When the origin takes ${headDelayMs / 1000} s to send the response headers`;
   const firstByte = `first byte after ${milliseconds(second.firstByteMs)}`;
-  if (isUntold(origin, first))
+  if (isUnknown(origin, first))
     return [`${thinking}, a second reader got its ${firstByte}; ${requestsText(question)}.`];
   const [, again] = origin;
   if (!again) return [`${thinking}, a second reader waits for them: ${requestsText(question)}.`];
@@ -57,18 +57,18 @@ export function ranges(question: FillQuestion): string[] {
 }
 
 function shared({ origin }: FillQuestion, pair: ReaderPair): string {
-  if (isUntold(origin, pair.first)) return '';
+  if (isUnknown(origin, pair.first)) return '';
   const [, again] = origin;
   if (again) {
     const isLate = heldBackMs(pair, again.atMs) > waitedMs;
     return isLate ? ' It was not shared, but it had to wait.' : ' It was not shared.';
   }
   const hasWaited = pair.second.firstByteMs > waitedMs;
-  return ` It was served from the same fill${hasWaited ? ', after waiting for the other to finish' : ''}.`;
+  return ` It was served from the same response${hasWaited ? ', after waiting for the other to finish' : ''}.`;
 }
 
-/** Unless there was a request and the first reader got everything, it is unknown which fill there was to share. */
-function isUntold(origin: FillQuestion['origin'], first: ReaderPair['first']): boolean {
+/** Unless there was a request and the first reader got everything, it is unknown which response there was to share. */
+function isUnknown(origin: FillQuestion['origin'], first: ReaderPair['first']): boolean {
   return origin.length === 0 || first.flag !== undefined;
 }
 

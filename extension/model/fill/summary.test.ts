@@ -40,7 +40,7 @@ test('undecided comparisons are in one sentence, and have no verdict', () => {
   }));
   const sentences = comparisonSentences(compareSystems(few, suite, 1));
   expect(sentences).toEqual([
-    'Not decided: edge-stream against edge-lock (byte wait, first byte). More --rounds, or a longer --time, would tell.',
+    'Not decided: edge-stream against edge-lock (byte wait, first byte). More --rounds or a longer --time would decide them.',
   ]);
 });
 

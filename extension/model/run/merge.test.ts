@@ -109,7 +109,7 @@ test('two copies of one shard with different samples are refused; an earlier cop
   const whole = madeUpShard(1, 6);
   const other = { ...whole, samples: whole.samples.map((sample) => ({ ...sample, readMs: 1 })) };
   expect(problemsOf(whole, other)).toEqual([
-    'shard 1 is there twice with different samples, taken on m1: name only one of them',
+    'shard 1 occurs twice with different samples, taken on m1: name only one of them',
   ]);
   const earlier = madeUpShard(1, 6, { taken: 9 });
   expect(sweepOf([earlier, whole]).samples).toHaveLength(whole.samples.length);

@@ -170,7 +170,7 @@ function furthest<Source extends MergeSource>(
   const { number, machine } = best.run.shard;
   const machines = [...new Set(same.map(({ run }) => run.shard.machine))].join(' and ');
   problems.push(
-    `shard ${number} is there twice with different samples, taken on ${machines || machine}: name only one of them`,
+    `shard ${number} occurs twice with different samples, taken on ${machines || machine}: name only one of them`,
   );
   return [];
 }

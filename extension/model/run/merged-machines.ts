@@ -94,7 +94,7 @@ function sharedKernels(runs: readonly ShardHead[]): string[] {
     const called = [...new Set(same.map(({ shard }) => shard.machine))].toSorted();
     if (called.length < 2) return [];
     return [
-      `${called.join(' and ')} ran on one kernel, so they count as one machine: ${machine}. Set CACHESCOPE_MACHINE only where machines are really apart.`,
+      `${called.join(' and ')} ran on one kernel, so they count as one machine: ${machine}. Set CACHESCOPE_MACHINE only for machines that really differ.`,
     ];
   });
 }

@@ -38,7 +38,7 @@ export function headersSection({ requestHeaders, responseHeaders }: Resource): T
   if (!requestHeaders && !responseHeaders) {
     return html`<p class="hint">
       Headers are not known: the page cannot see them. They are seen at the evidence depths DevTools
-      and Debugger, and stand in HAR files.
+      and Debugger, and HAR files contain them.
     </p>`;
   }
   return html`${headerList('Response headers', responseHeaders)}

@@ -65,10 +65,10 @@ function redirects({
   redirects: hops = [],
 }: Resource): TemplateResult | typeof nothing {
   if (finalUrl === undefined && hops.length === 0) return nothing;
-  const told = hops.length > 0 ? hops : [{ url, status: null }];
+  const responses = hops.length > 0 ? hops : [{ url, status: null }];
   return html`<h3>Redirects</h3>
     <ol class="redirects">
-      ${[...told, { url: finalUrl ?? unknownText, status }].map(
+      ${[...responses, { url: finalUrl ?? unknownText, status }].map(
         (hop) =>
           html`<li>
             <span class="hop-status">${hop.status ?? unknownText}</span><span>${hop.url}</span>
@@ -133,8 +133,8 @@ function remedyOf({ source, signals = [] }: Attribution): TemplateResult | typeo
   if (source !== 'unknown' || !isDebuggerMissing) return nothing;
   return html`<p class="hint">
     ${icon('info')}<span
-      >The evidence depth Debugger would tell it at the next load. It makes cached reads slower, so
-      it is off unless asked for.</span
+      >The evidence depth Debugger would show it at the next load. It makes cached reads slower, so
+      it is off by default.</span
     >
   </p>`;
 }

@@ -21,7 +21,8 @@ export function columnDialog({ settings }: PanelState, update: Update): Template
             >`,
       )}
       <p class="hint">
-        Beside the details only Name, Source and Time are shown, and in a narrow panel what fits.
+        With the details open only Name, Source and Time are shown. A narrow panel shows the columns
+        that fit.
       </p>
       <div class="buttons">
         <button type="button" @click=${() => update(changeSettings({ hidden: [], widths: {} }))}>

@@ -8,10 +8,17 @@ import { proofsByDelay, type ProvedDelay } from './proofs-by-delay.ts';
 export function proofTable(proofs: readonly DelayProof[]): TemplateResult {
   return plainTable(
     {
-      label: 'Proofs of the delay',
-      titles: ['Asked, ms', 'Proofs', 'Reads', 'Median, ms', '95th percentile, ms', 'Verdict'],
+      label: 'Measured delay',
+      titles: [
+        'Requested, ms',
+        'Repetitions',
+        'Reads',
+        'Median, ms',
+        '95th percentile, ms',
+        'Verdict',
+      ],
       caption:
-        'Proofs of the delay: direct 4 KiB reads of the device. Median of the proofs, with the least and the greatest; greatest 95th percentile.',
+        'Measured delay: direct 4 KiB reads of the device, repeated at each delay. Median of the repetitions, with minimum and maximum; largest 95th percentile.',
     },
     proofsByDelay(proofs).map(row),
   );
@@ -24,7 +31,7 @@ function row(proved: ProvedDelay): Cell[] {
   const range = proved.proofs > 1 ? ` (${digits(leastMs)} to ${digits(greatestMs)})` : '';
   const medians = `${digits(medianMs)}${range}`;
   const verdict =
-    off === 0 ? '✓ as asked' : html`<span class="off">⚠ ${off} of ${proved.proofs} off</span>`;
+    off === 0 ? '✓ as requested' : html`<span class="off">⚠ ${off} of ${proved.proofs} off</span>`;
   return [
     name,
     digits(proved.proofs),

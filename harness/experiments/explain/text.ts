@@ -169,7 +169,7 @@ export function explanationText(explanation: Explanation): string {
     ...(breakEvens.length === 0
       ? []
       : titled(
-          'Break-even device latency: above it a hit costs more than a Brotli hit and, for\neach network rate, loses more than the first load saved',
+          'Break-even device latency: above it a hit is slower than a Brotli hit; with a\nnetwork rate, slower by more than the first load saved at that rate',
           breakEvenTable(explanation),
         )),
     ...(predictions.every(({ readMs }) => readMs === null)
@@ -189,7 +189,7 @@ export function explanationText(explanation: Explanation): string {
         )),
     ...(codingCosts.length === 0
       ? []
-      : titled('What a coding costs the processor (Node, one core)', costTable(explanation))),
+      : titled('Processor time of each coding (Node, one core)', costTable(explanation))),
     '',
   ].join('\n');
 }

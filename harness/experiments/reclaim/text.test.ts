@@ -69,7 +69,7 @@ test('the text shows the findings in 80 columns; the published values are shown 
     '- yes: the cache stays within its limit: at most 500 of 1,000 entries (50 %)',
     '- ?: memory is stable once the limit is reached: too few samples',
     '- yes: nothing failed: 3,000 requests',
-    'Reclaims      1, the first after 20.5 s; 300 entries, 2 ms each (longest 2 ms)',
+    'Evictions     1 pass, first after 20.5 s; 300 entries, 2 ms each (longest 2 ms)',
     'Published: Test Results: cache limit and reclaim',
     'scheduler: nif 51.74 %, emulator 13.79 %',
   ])

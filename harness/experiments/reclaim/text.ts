@@ -91,7 +91,7 @@ function usageText(
 }
 
 function reclaimsText(reclaims: ReclaimOverview): string[] {
-  if (reclaims.count === 0) return ['Reclaims      none: the limit was not reached'];
+  if (reclaims.count === 0) return ['Evictions     none: the limit was not reached'];
   const { evictedEach, durationMs, longestMs, policy } = reclaims;
   const first = digits((reclaims.firstMs ?? 0) / 1000);
   const long =
@@ -99,7 +99,7 @@ function reclaimsText(reclaims: ReclaimOverview): string[] {
       ? ''
       : `, ${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
   return [
-    `Reclaims      ${count(reclaims.count)}, the first after ${first} s; ${count(evictedEach ?? 0)} entries${long}`,
+    `Evictions     ${count(reclaims.count)} ${reclaims.count === 1 ? 'pass' : 'passes'}, first after ${first} s; ${count(evictedEach ?? 0)} entries${long}`,
     policy.finding,
   ].map((each) => wrap(each, width));
 }

@@ -82,7 +82,7 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
     session.warn(withoutRecompression(what.recompression));
   const launches = greatest([-1, ...samples.map(({ launch }) => launch)]) + 1;
   if (plan.explain && !run.codingCosts) {
-    say('Timing what each coding costs the processor');
+    say('Measuring the processor time of each coding');
     run.codingCosts = await costsOf(workloads);
     await session.save();
   }

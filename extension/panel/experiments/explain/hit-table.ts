@@ -16,19 +16,19 @@ export function hitTable(traced: readonly TracedRead[]): TemplateResult {
     <table>
       <caption>
         <span
-          >Steps of each traced read, ms. They add up to the whole, but for the dictionary, which is
-          read beside them. – is unknown.</span
+          >Steps of each traced read, ms. They add up to the whole read, except the dictionary,
+          which is read at the same time. – is unknown.</span
         >
       </caption>
       <thead>
         <tr>
           <th class="word">Read delay</th>
           <th class="word">Arm</th>
-          <th>Whole</th>
+          <th>Whole read</th>
           ${steps.map((step) => html`<th title=${stepWords[step].says}>${stepWords[step].name}</th>`)}
           <th>Body reads</th>
           <th>Device reads</th>
-          <th>One after another</th>
+          <th>Serial reads</th>
           <th>From the device</th>
           <th class="word">Flags</th>
         </tr>

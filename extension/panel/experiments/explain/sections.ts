@@ -67,7 +67,7 @@ export function explanationFigures(
       ? [
           {
             id: `break-even${id}`,
-            title: `What a ${armLabel(of.series)} hit costs more than a ${armLabel(against.series)} hit${titleOf(part)} (ms)`,
+            title: `Extra time of a ${armLabel(of.series)} hit over a ${armLabel(against.series)} hit${titleOf(part)} (ms)`,
             caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load saved at that network rate.`,
             heightPx: 340,
             draw: (canvas: HTMLCanvasElement) =>

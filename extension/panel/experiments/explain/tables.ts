@@ -109,7 +109,7 @@ export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | ty
   if (breakEvens.length === 0) return nothing;
   return table(
     'Break-even',
-    'Break-even device latency: above it, a hit costs more than a hit of the baseline and, for each network rate, loses more than the first load saved.',
+    'Break-even device latency: above it, a hit is slower than a hit of the baseline; with a network rate, slower by more than the first load saved at that rate.',
     ['Hit of', 'Network', 'Saved, ms', 'Slower'],
     2,
     breakEvens.map((each) => [
@@ -173,7 +173,7 @@ export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | ty
 export function costTable({ codingCosts }: Explanation): TemplateResult | typeof nothing {
   if (codingCosts.length === 0) return nothing;
   return html`<section>
-    <h2>What a coding costs the processor</h2>
+    <h2>Processor time of each coding</h2>
     ${table(
       'Cost of codings',
       'Medians in Node on one core, without a browser, with the encoder settings of the origin.',

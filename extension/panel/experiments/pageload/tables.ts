@@ -16,7 +16,7 @@ export function cellTable(figures: readonly PageStatistics[]): TemplateResult {
     ...(isSlow ? ['Delay'] : []),
     'Load time',
     'Last resource',
-    'Asked',
+    'Requested',
     'Sent',
     ...(isSlow ? ['Device reads', 'Read'] : []),
     'Sources',
