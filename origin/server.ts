@@ -8,7 +8,7 @@ import { controlRoutes } from './routes/control.ts';
 import { logRefused, logRequests } from './routes/logging.ts';
 import type { LabHandlers } from './routes/lab.ts';
 import { indexRoute } from './routes/index-page.ts';
-import { microRoutes, type TaskDesk } from './routes/micro.ts';
+import { microRoutes, type TaskSource } from './routes/micro.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { limitBodyTime, limitStrangers } from './routes/stranger-limits.ts';
 import { streamRoutes } from './routes/stream.ts';
@@ -32,7 +32,7 @@ export interface OriginOptions {
   /** Actions of a lab, for its control routes; default: there are none. */
   lab?: LabHandlers;
   /** Gives tasks to the pages of the micro-benchmarks; default: there are none. */
-  micro?: TaskDesk;
+  micro?: TaskSource;
   /** Serve transfers over every protocol; `tlsPort` 0: any free ports. Default: no transfers. */
   transfer?: { tlsPort: number };
   /** Serve the situations of the truth table too, and also start the secure server; default false. For tests. */

@@ -68,7 +68,7 @@ test('the scripts of the page and its worker are valid JavaScript, without types
   expect(() => new Script('const step: number = 1;')).toThrow(SyntaxError);
 });
 
-test('without a task desk these pages do not exist', async () => {
+test('without a task tasks these pages do not exist', async () => {
   const other = await startOrigin({ workloads: [] });
   const answer = await other.server.inject({ method: 'GET', url: '/micro/page/x' });
   expect(answer.statusCode).toBe(404);

@@ -6,7 +6,7 @@ import { microPage, microWorker } from './micro-page.ts';
 import { isolationHeaders } from './pages.ts';
 
 /** Gives tasks to pages. An unexpected page gets `end`. */
-export interface TaskDesk {
+export interface TaskSource {
   /** Receives a page's message; settles with its next task. */
   next(pageId: string, message: MicroMessage): Promise<MicroTask>;
 }
@@ -41,7 +41,7 @@ type EntryRequest = {
 };
 
 /** Pages that perform the tasks of the micro-benchmarks by themselves, and the resources that they read. */
-export function microRoutes(server: FastifyInstance, desk: TaskDesk): void {
+export function microRoutes(server: FastifyInstance, tasks: TaskSource): void {
   const isolated = { ...isolationHeaders, ...neverStore };
   const page = (path: string, hasWorker: boolean) =>
     server.get(`${path}/page/:pageId`, (_request, reply) =>
@@ -55,7 +55,7 @@ export function microRoutes(server: FastifyInstance, desk: TaskDesk): void {
   server.post<{ Params: { pageId: string }; Body: MicroMessage }>(
     '/micro/tasks/:pageId',
     async ({ params, body }, reply) =>
-      reply.headers(neverStore).send(await desk.next(params.pageId, body)),
+      reply.headers(neverStore).send(await tasks.next(params.pageId, body)),
   );
   server.get('/micro/clear', (_request, reply) =>
     reply.headers({ ...neverStore, 'clear-site-data': '"cache"' }).send(''),

@@ -12,7 +12,7 @@ import { startChromium } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
-import type { MicroDesk } from './desk.ts';
+import type { MicroTasks } from './tasks.ts';
 
 /** Options of one launch. */
 export interface MicroLaunch {
@@ -83,14 +83,14 @@ export class MicroBrowser {
   /**
    * Opens a page that reads through a cache: off the record for `memory`, behind a service worker for `service-worker`.
    */
-  async open(originUrl: string, desk: MicroDesk, cache: MicroCache): Promise<MicroPage> {
+  async open(originUrl: string, tasks: MicroTasks, cache: MicroCache): Promise<MicroPage> {
     const pageId = randomUUID();
-    desk.announce(pageId);
+    tasks.announce(pageId);
     const context =
       cache === 'memory' ? await this.#root.send('Target.createBrowserContext') : null;
     const url = originUrl + microPagePath(pageId, cache === 'service-worker');
     const { targetId } = await this.#root.send('Target.createTarget', { url, ...context });
-    const ready = await this.#within(`Opening ${url}`, pageLimitMs, desk.message(pageId));
+    const ready = await this.#within(`Opening ${url}`, pageLimitMs, tasks.message(pageId));
     if (ready.kind !== 'ready') throw pageError(url, ready);
     const { timerStepMs, crossOriginIsolated } = ready;
     return {
@@ -99,12 +99,12 @@ export class MicroBrowser {
       perform: async (task, limitMs = 0) => {
         await this.#root.send('Target.activateTarget', { targetId });
         const what = `The task ${task.kind} of ${cache}`;
-        const done = await this.#within(what, limitMs + pageLimitMs, desk.perform(pageId, task));
+        const done = await this.#within(what, limitMs + pageLimitMs, tasks.perform(pageId, task));
         if (done.kind !== 'done') throw pageError(what, done);
         return done.timed;
       },
       close: async () => {
-        desk.dismiss(pageId);
+        tasks.dismiss(pageId);
         await this.#root.send('Target.closeTarget', { targetId });
         if (context) await this.#root.send('Target.disposeBrowserContext', context);
       },

@@ -3,9 +3,9 @@ import { crossovers, nextSizes } from '@cachescope/model/micro/crossover.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
-import { freshKeys, makeHome, type MicroLab } from './lab.ts';
+import { freshKeys, makeProfile, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /**
@@ -88,20 +88,20 @@ async function compareSizes(
     const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
     session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
     if (disk.kind !== 'none') await setProvenDelay(session, disk, delayMs);
-    await using home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
+    await using profile = await makeProfile(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
     const jobs = shuffle(sizes, lab.random).map(
       (bytes): Job =>
-        (seat) =>
-          compareOne(lab, seat, condition, bytes),
+        (pages) =>
+          compareOne(lab, pages, condition, bytes),
     );
-    await inLaunch(lab, home, jobs);
+    await inLaunch(lab, profile, jobs);
   }
 }
 
 /** Stores one resource in both caches and reads it from them alternately. */
 async function compareOne(
   lab: MicroLab,
-  seat: Seat,
+  pages: LaunchPages,
   { disk, delayMs, state }: Condition,
   bytes: number,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function compareOne(
     warmUpRuns: 0,
     mayBatch: false,
   });
-  for (const cache of caches) await seat.prepare(taskFor(cache, 3));
+  for (const cache of caches) await pages.prepare(taskFor(cache, 3));
   const rounds = isCold ? coldRunsPerLaunch : turns;
   for (let turn = 0; turn < rounds; turn++) {
     for (const cache of shuffle(caches, lab.random)) {
@@ -127,7 +127,7 @@ async function compareOne(
       const cell: MicroCell = { part: 'crossover', cache, row: 'hit', bytes, state, ...place };
       const task = taskFor(cache, isCold ? 1 : runsPerLaunch / turns);
       // The page has been idle since the last turn: a warm read gets a warm-up, a cold read must not.
-      await seat.take(cell, { ...task, warmUpRuns: isCold ? 0 : 2 });
+      await pages.take(cell, { ...task, warmUpRuns: isCold ? 0 : 2 });
       lab.session.progress.advance(`${cache}, ${bytes} B, ${delayMs} ms`);
     }
   }

@@ -6,7 +6,7 @@ import type { Origin } from '@cachescope/origin/server.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import type { Found } from '../experiment.ts';
-import type { MicroDesk } from './desk.ts';
+import type { MicroTasks } from './tasks.ts';
 
 /** The requirements of the micro-benchmarks. */
 export interface MicroFound extends Found {
@@ -21,7 +21,7 @@ export interface MicroLab {
   plan: MicroPlan;
   session: RunSession<MicroRun, MicroSlice, MicroFound>;
   origin: Origin;
-  desk: MicroDesk;
+  tasks: MicroTasks;
   /** Directory for profiles and for caches on ordinary storage. */
   work: string;
   /** Disk of the delayed caches; null without delays. */
@@ -43,14 +43,18 @@ export function freshKeys(lab: MicroLab, count: number): number {
 }
 
 /** A fresh profile and cache; both are removed when it is disposed. */
-export interface MicroHome extends AsyncDisposable {
+export interface MicroProfile extends AsyncDisposable {
   profileDirectory: string;
   cacheDirectory: string;
   disk: SlowDisk;
 }
 
-/** Creates a home whose cache is on a disk. `name` is unique in the run. */
-export async function makeHome(lab: MicroLab, name: string, disk: SlowDisk): Promise<MicroHome> {
+/** Creates a profile whose cache is on a disk. `name` is unique in the run. */
+export async function makeProfile(
+  lab: MicroLab,
+  name: string,
+  disk: SlowDisk,
+): Promise<MicroProfile> {
   const profileDirectory = join(lab.work, `${name}-profile`);
   const cacheDirectory =
     disk.kind === 'none' ? join(lab.work, `${name}-cache`) : join(disk.directory, name);

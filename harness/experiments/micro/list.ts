@@ -5,10 +5,10 @@ import { byteSize } from '@cachescope/model/quantity.ts';
 import type { MicroCell, MicroState } from '@cachescope/model/micro/slice.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
+import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { awaitAllIo } from './quiet.ts';
-import { inLaunch, type Job, type TimeTask } from './seat.ts';
+import { inLaunch, type Job, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** One list in one cache: the planned number of resources, all of one size. */
@@ -53,33 +53,33 @@ export async function takeLists(lab: MicroLab): Promise<void> {
 }
 
 async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
-  await using home = await makeHome(lab, `list-${launch}`, lab.ordinary);
+  await using profile = await makeProfile(lab, `list-${launch}`, lab.ordinary);
   const lists = listsOf(lab, lab.plan.caches, lab.ordinary);
-  const jobs = shuffle(lists, lab.random).map((list) => populateAndRead(lab, home, list));
-  await inLaunch(lab, home, jobs);
+  const jobs = shuffle(lists, lab.random).map((list) => populateAndRead(lab, profile, list));
+  await inLaunch(lab, profile, jobs);
   const kept = lists.filter(({ cache }) => isOnDisk(cache));
   if (kept.length === 0) return;
-  await readAgain(lab, home, kept, 'relaunched', 0);
+  await readAgain(lab, profile, kept, 'relaunched', 0);
   if (!lab.session.found.canDrop) return;
-  await readAgain(lab, home, kept, 'dropped', 0);
+  await readAgain(lab, profile, kept, 'dropped', 0);
 }
 
 async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promise<void> {
   await disk.setDelay(0);
-  await using home = await makeHome(lab, `list-${launch}`, disk);
+  await using profile = await makeProfile(lab, `list-${launch}`, disk);
   try {
     const lists = listsOf(lab, ['disk'], disk);
     // The first load of a list is not measured: it warms up the page and stores the list.
     const populating = lists.map(
       (list): Job =>
-        (seat) =>
-          seat.prepare(taskOf(lab, list)),
+        (pages) =>
+          pages.prepare(taskOf(lab, list)),
     );
-    await inLaunch(lab, home, populating);
+    await inLaunch(lab, profile, populating);
     for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
       if (lab.session.shouldStop()) break;
       await setProvenDelay(lab.session, disk, delayMs);
-      await readAgain(lab, home, lists, 'dropped', delayMs);
+      await readAgain(lab, profile, lists, 'dropped', delayMs);
     }
   } finally {
     await disk.setDelay(0);
@@ -124,20 +124,20 @@ function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell,
 }
 
 /** Both loads of a list in one browser: misses, and hits after all cache I/O has finished. */
-function populateAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
-  return async (seat) => {
+function populateAndRead(lab: MicroLab, profile: MicroProfile, list: List): Job {
+  return async (pages) => {
     const { cache, bytes } = list;
     // New keys in each attempt: resources stored by an earlier attempt would not be misses.
     list.from = freshKeys(lab, lab.plan.listLength);
     const cell = cellOf(list, 'running', 0);
     const task = taskOf(lab, list);
     // The warm-up of the page uses separate keys.
-    await seat.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
-    await seat.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
+    await pages.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
+    await pages.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
     lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
     if (cache === 'none' || !isKept(lab, list)) return;
-    if (isOnDisk(cache)) await awaitAllIo(lab, home, `${cache}, ${bytes} bytes`);
-    await seat.take({ ...cell, row: 'hit' }, task);
+    if (isOnDisk(cache)) await awaitAllIo(lab, profile, `${cache}, ${bytes} bytes`);
+    await pages.take({ ...cell, row: 'hit' }, task);
     lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, second load`);
   };
 }
@@ -145,23 +145,23 @@ function populateAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
 /** Hits in a later launch. For `dropped`, the page cache is dropped before the launch and before each new attempt. */
 async function readAgain(
   lab: MicroLab,
-  home: MicroHome,
+  profile: MicroProfile,
   lists: readonly List[],
   state: MicroState,
   delayMs: number,
 ): Promise<void> {
-  const jobs = shuffle(lists, lab.random).map((list): Job => async (seat) => {
+  const jobs = shuffle(lists, lab.random).map((list): Job => async (pages) => {
     const warmUp = freshKeys(lab, 3);
     const task = taskOf(lab, list);
-    await seat.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });
-    await seat.take({ ...cellOf(list, state, delayMs), row: 'hit' }, task);
+    await pages.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });
+    await pages.take({ ...cellOf(list, state, delayMs), row: 'hit' }, task);
     const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
     lab.session.progress.advance(
       `${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`,
     );
   });
   const before = async () => {
-    if (state === 'dropped') await evict(home.disk, lab.session.privilege);
+    if (state === 'dropped') await evict(profile.disk, lab.session.privilege);
   };
-  await inLaunch(lab, home, jobs, { before });
+  await inLaunch(lab, profile, jobs, { before });
 }

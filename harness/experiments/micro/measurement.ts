@@ -8,7 +8,7 @@ import { browserChoice } from '../../browser/settings.ts';
 import { attachStorage } from '../../storage/storage.ts';
 import { plannedCrossoverSlices, takeCrossovers } from './crossover.ts';
 import { MicroBrowser } from './browser.ts';
-import { MicroDesk } from './desk.ts';
+import { MicroTasks } from './tasks.ts';
 import type { MicroLab } from './lab.ts';
 import { plannedListSlices, takeLists } from './list.ts';
 import { plannedSearchSlices, takeSearches } from './search.ts';
@@ -51,8 +51,8 @@ export async function takeMicro(session: MicroSession): Promise<string | null> {
 async function openMicroLab(session: MicroSession): Promise<MicroLab> {
   const { found, privilege, resources, work } = session;
   const { plan } = found;
-  const desk = new MicroDesk();
-  const origin = await startOrigin({ workloads: [], micro: desk });
+  const tasks = new MicroTasks();
+  const origin = await startOrigin({ workloads: [], micro: tasks });
   resources.defer(() => origin.close());
   const attach = async (kind: MicroPlan['storage']) => {
     const disk = await attachStorage({ kind, delayWrites: false, privilege });
@@ -62,22 +62,22 @@ async function openMicroLab(session: MicroSession): Promise<MicroLab> {
   const ordinary = await attach('none');
   if (plan.delaysMs.length > 0) session.progress.step(`Attaching ${plan.storage} storage`);
   const slow = plan.delaysMs.length > 0 ? await attach(plan.storage) : null;
-  const browser = await askBrowser(session, origin.url, desk);
+  const browser = await askBrowser(session, origin.url, tasks);
   const storage = (slow ?? ordinary).describe;
   await session.begin({ ...browser, storage }, { plan, fills: [], quiets: [] });
   const random = createRandom(plan.seed);
-  return { plan, session, origin, desk, ordinary, slow, work, random, launches: 0, freeKey: 0 };
+  return { plan, session, origin, tasks, ordinary, slow, work, random, launches: 0, freeKey: 0 };
 }
 
 /** Launches the browser once, for the environment in run.json. */
-async function askBrowser({ found, work }: MicroSession, url: string, desk: MicroDesk) {
+async function askBrowser({ found, work }: MicroSession, url: string, tasks: MicroTasks) {
   const { chromiumPath, headful } = found;
   const [profileDirectory, cacheDirectory] = [join(work, 'first'), join(work, 'first-cache')];
   const choice = { profileDirectory, cacheDirectory, headful };
   const { extra } = browserChoice(found.plan.settings ?? {});
   const browser = await MicroBrowser.launch({ executablePath: chromiumPath, ...choice, extra });
   try {
-    const { timerStepMs } = await browser.open(url, desk, 'disk');
+    const { timerStepMs } = await browser.open(url, tasks, 'disk');
     const { version, flags } = browser;
     return { chromium: { version, path: chromiumPath, flags }, timerStepMs };
   } finally {

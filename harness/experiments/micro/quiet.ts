@@ -7,7 +7,7 @@ import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
 import { blockfileOccupancy } from '../../sampling/cache-occupancy.ts';
-import type { MicroHome, MicroLab } from './lab.ts';
+import type { MicroProfile, MicroLab } from './lab.ts';
 
 /** The places where cached bytes may still be written. */
 export interface QuietPlace {
@@ -101,17 +101,21 @@ export async function countEntries(cacheDirectory: string): Promise<number | nul
 }
 
 /** Waits for all cache I/O and records the time that it took. */
-export async function awaitAllIo(lab: MicroLab, home: MicroHome, after: string): Promise<void> {
+export async function awaitAllIo(
+  lab: MicroLab,
+  profile: MicroProfile,
+  after: string,
+): Promise<void> {
   const directories = [
-    cacheDataDirectory(home.cacheDirectory),
-    join(home.profileDirectory, 'Default', 'Service Worker'),
+    cacheDataDirectory(profile.cacheDirectory),
+    join(profile.profileDirectory, 'Default', 'Service Worker'),
   ];
-  const isSlow = home.disk.kind !== 'none';
-  const counters = () => (isSlow ? home.disk.counters() : Promise.resolve(null));
+  const isSlow = profile.disk.kind !== 'none';
+  const counters = () => (isSlow ? profile.disk.counters() : Promise.resolve(null));
   const waitedMs = await awaitCacheIo({ directories, counters });
   lab.session.run.quiets.push({
     after,
     waitedMs,
-    entries: await countEntries(home.cacheDirectory),
+    entries: await countEntries(profile.cacheDirectory),
   });
 }

@@ -8,9 +8,9 @@ import { evict } from '../../browser/cold-read.ts';
 import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
+import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { awaitAllIo } from './quiet.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** Body size of an entry, bytes; only its key matters for the search. */
@@ -55,25 +55,25 @@ export async function takeSearches(lab: MicroLab): Promise<void> {
 }
 
 async function searchMemory(lab: MicroLab): Promise<void> {
-  await using home = await makeHome(lab, 'search-memory', lab.ordinary);
+  await using profile = await makeProfile(lab, 'search-memory', lab.ordinary);
   const from = freshKeys(lab, Math.max(...lab.plan.entries));
-  const work: Job = async (seat) => {
+  const work: Job = async (pages) => {
     let stored = 0;
     for (const entries of lab.plan.entries) {
       const searched: SearchedCache = { cache: 'memory', entries, from };
-      await populate(lab, seat, searched, stored);
+      await populate(lab, pages, searched, stored);
       stored = entries;
       for (let pass = 0; pass < lab.plan.launches; pass++)
-        await searchLoaded(lab, seat, searched, 'running');
+        await searchLoaded(lab, pages, searched, 'running');
       if (lab.session.shouldStop()) return;
     }
   };
-  await inLaunch(lab, home, [work]);
+  await inLaunch(lab, profile, [work]);
 }
 
 async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
   const { plan, session } = lab;
-  await using home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
+  await using profile = await makeProfile(lab, `search-${backEnd}`, lab.ordinary);
   const parameters = backEnd === 'sql' ? plan.settings?.diskCacheParameters : undefined;
   const extra = diskCacheFlags(backEnd, parameters);
   const from = freshKeys(lab, Math.max(...plan.entries));
@@ -83,22 +83,24 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
     if (session.shouldStop()) return;
     const searched: SearchedCache = { cache: 'disk', backEnd, entries, from };
     const storedBefore = stored;
-    await inLaunch(lab, home, [(seat) => populate(lab, seat, searched, storedBefore)], { extra });
+    await inLaunch(lab, profile, [(pages) => populate(lab, pages, searched, storedBefore)], {
+      extra,
+    });
     stored = entries;
-    await awaitAllIo(lab, home, `populate with ${entries} entries, ${backEnd}`);
-    await requireBackEnd(home, backEnd);
+    await awaitAllIo(lab, profile, `populate with ${entries} entries, ${backEnd}`);
+    await requireBackEnd(profile, backEnd);
     for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
       const searches: Job[] = [
-        (seat) => searchOnce(lab, seat, searched, launch % 2 === 0 && entries > 0, 'first'),
-        (seat) => searchLoaded(lab, seat, searched, 'relaunched'),
+        (pages) => searchOnce(lab, pages, searched, launch % 2 === 0 && entries > 0, 'first'),
+        (pages) => searchLoaded(lab, pages, searched, 'relaunched'),
       ];
       if (withBlink)
-        searches.push((seat) =>
-          searchLoaded(lab, seat, { ...searched, cache: 'blink' }, 'relaunched'),
+        searches.push((pages) =>
+          searchLoaded(lab, pages, { ...searched, cache: 'blink' }, 'relaunched'),
         );
-      await inLaunch(lab, home, searches, { extra, before: () => dropPages(lab) });
-      if (backEnd === 'simple') await searchWithoutIndex(lab, home, searched, launch % 2 === 0);
+      await inLaunch(lab, profile, searches, { extra, before: () => dropPages(lab) });
+      if (backEnd === 'simple') await searchWithoutIndex(lab, profile, searched, launch % 2 === 0);
     }
   }
 }
@@ -109,19 +111,19 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
  */
 async function searchWithoutIndex(
   lab: MicroLab,
-  home: MicroHome,
+  profile: MicroProfile,
   searched: SearchedCache,
   isPresent: boolean,
 ): Promise<void> {
-  const index = join(cacheDataDirectory(home.cacheDirectory), 'index-dir', 'the-real-index');
+  const index = join(cacheDataDirectory(profile.cacheDirectory), 'index-dir', 'the-real-index');
   // A browser that ended in an earlier attempt may have written the index again.
   const before = async () => {
     await rm(index, { force: true });
     await dropPages(lab);
   };
-  const search: Job = (seat) =>
-    searchOnce(lab, seat, searched, isPresent && searched.entries > 0, 'lost');
-  await inLaunch(lab, home, [search], { extra: diskCacheFlags('simple'), before });
+  const search: Job = (pages) =>
+    searchOnce(lab, pages, searched, isPresent && searched.entries > 0, 'lost');
+  await inLaunch(lab, profile, [search], { extra: diskCacheFlags('simple'), before });
 }
 
 /** Drops the page cache, if that is possible. */
@@ -130,8 +132,8 @@ async function dropPages({ session, ordinary }: MicroLab): Promise<void> {
 }
 
 /** @throws CachescopeError CS_MICRO_BACK_END when Chromium does not use the requested back end. */
-async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promise<void> {
-  const found = await diskCacheBackEndOf(home.cacheDirectory);
+async function requireBackEnd(profile: MicroProfile, wanted: DiskCacheBackEnd): Promise<void> {
+  const found = await diskCacheBackEndOf(profile.cacheDirectory);
   if (found === wanted) return;
   const message = `Chromium was told to use the cache back end ${wanted} and uses ${found ?? 'an unknown one'}`;
   throw new CachescopeError('CS_MICRO_BACK_END', message, {
@@ -141,14 +143,14 @@ async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promis
 
 async function populate(
   lab: MicroLab,
-  seat: Seat,
+  pages: LaunchPages,
   searched: SearchedCache,
   stored: number,
 ): Promise<void> {
   const { cache, backEnd, entries, from } = searched;
   const count = entries - stored;
   // The cache is created at its first use.
-  await seat.page(cache);
+  await pages.page(cache);
   if (count === 0) return;
   const name = backEnd ?? cache;
   lab.session.progress.step(
@@ -156,7 +158,7 @@ async function populate(
   );
   const startedAt = performance.now();
   const keys = { from: from + stored, count, stride: 1 };
-  await seat.prepare(
+  await pages.prepare(
     { kind: 'populate', cache, url: keyUrl(), keys, parallel: parallelReads },
     count * populateLimitMs,
   );
@@ -218,20 +220,20 @@ function cellOf(searched: SearchedCache, isPresent: boolean, state: MicroCell['s
 /** Takes the first search of a launch, once. */
 async function searchOnce(
   lab: MicroLab,
-  seat: Seat,
+  pages: LaunchPages,
   searched: SearchedCache,
   isPresent: boolean,
   state: 'first' | 'lost',
 ): Promise<void> {
   const task = { ...taskOf(lab, searched, isPresent), mostRuns: 1 };
-  await seat.take(cellOf(searched, isPresent, state), task);
+  await pages.take(cellOf(searched, isPresent, state), task);
   advance(lab, searched, 'first search');
 }
 
 /** Searches for absent and for present keys, in random order, after the index is loaded. */
 async function searchLoaded(
   lab: MicroLab,
-  seat: Seat,
+  pages: LaunchPages,
   searched: SearchedCache,
   state: MicroCell['state'],
 ): Promise<void> {
@@ -239,8 +241,8 @@ async function searchLoaded(
   for (const isPresent of shuffle(kinds, lab.random)) {
     const task = taskOf(lab, searched, isPresent);
     // The warm-up with absent keys does not change the state of present ones.
-    await seat.prepare({ ...taskOf(lab, searched, false), mostRuns: 20 });
-    await seat.take(cellOf(searched, isPresent, state), task);
+    await pages.prepare({ ...taskOf(lab, searched, false), mostRuns: 20 });
+    await pages.take(cellOf(searched, isPresent, state), task);
     advance(lab, searched, isPresent ? 'present' : 'absent');
   }
 }

@@ -7,8 +7,8 @@ import {
 } from '@cachescope/model/micro/row.ts';
 import type { MicroCell } from '@cachescope/model/micro/slice.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
-import { freshKeys, makeHome, type MicroLab } from './lab.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { freshKeys, makeProfile, type MicroLab } from './lab.ts';
+import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** Keys that the runs of one slice may use; a slice's time allows no more runs. */
@@ -53,25 +53,30 @@ export async function takeTable(lab: MicroLab): Promise<void> {
   for (let launch = 0; launch < plan.launches; launch++) {
     if (session.shouldStop()) return;
     session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
-    await using home = await makeHome(lab, `table-${launch}`, lab.ordinary);
+    await using profile = await makeProfile(lab, `table-${launch}`, lab.ordinary);
     const jobs = shuffle(lines, lab.random).map(
       (line): Job =>
-        (seat) =>
-          takeLine(lab, seat, line, timeMs),
+        (pages) =>
+          takeLine(lab, pages, line, timeMs),
     );
-    await inLaunch(lab, home, jobs);
+    await inLaunch(lab, profile, jobs);
   }
 }
 
-async function takeLine(lab: MicroLab, seat: Seat, line: TableLine, timeMs: number): Promise<void> {
+async function takeLine(
+  lab: MicroLab,
+  pages: LaunchPages,
+  line: TableLine,
+  timeMs: number,
+): Promise<void> {
   const { cache, row, bytes } = line;
   // Blink's memory cache cannot be cleared, but the keys are new; the overhead of a call uses no cache.
-  if (cache !== 'blink' && row !== 'overhead') await seat.prepare({ kind: 'clear', cache });
+  if (cache !== 'blink' && row !== 'overhead') await pages.prepare({ kind: 'clear', cache });
   const task = taskOf(lab, line, timeMs);
   // The first read of a hit stores the resource and the second confirms to the browser that it is stored; both are also
   // the warm-up.
   const warmUp = row === 'miss-query' ? taskOf(lab, line, 0) : task;
-  await seat.prepare({ ...warmUp, timeMs: 60_000, mostRuns: 3 });
+  await pages.prepare({ ...warmUp, timeMs: 60_000, mostRuns: 3 });
   const cell: MicroCell = {
     part: 'table',
     cache,
@@ -81,6 +86,6 @@ async function takeLine(lab: MicroLab, seat: Seat, line: TableLine, timeMs: numb
     storage: 'none',
     delayMs: 0,
   };
-  await seat.take(cell, task);
+  await pages.take(cell, task);
   lab.session.progress.advance(`${microCacheLabels[cache]}, ${microRowLabels[row]}, ${bytes} B`);
 }

@@ -16,7 +16,7 @@ import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { launchReclaimBrowser, type ReclaimBrowser } from './browser.ts';
 import { type CacheObserver, observeCache } from './cache-observer.ts';
-import { PageDesk } from '../../lab/page-desk.ts';
+import { PageServer } from '../../lab/page-server.ts';
 import type { PageMessage } from './page-task.ts';
 import { reclaimPage } from './page.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
@@ -27,7 +27,7 @@ import type { Attack, ReclaimSystem } from './system.ts';
 const readyLimitMs = 60_000;
 /** A disk with less free space than this counts as full, bytes. */
 const fullBytes = 256 * 1024;
-/** Site of the pages that the desk serves: it separates their cache entries from those of other sites. */
+/** Site of the pages that the server serves: it separates their cache entries from those of other sites. */
 const pageSite = 'http://127.0.0.1';
 
 /** The requirements of a browser under load. */
@@ -117,18 +117,18 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
     },
     attack,
   );
-  const desk = new PageDesk(reclaimPage, (message: PageMessage) => load.answer(message));
+  const server = new PageServer(reclaimPage, (message: PageMessage) => load.answer(message));
   const ended = <Value>(work: Promise<Value>): Promise<Value> =>
     Promise.race([work, browser.crashed, origin.failed]);
   try {
-    const url = await desk.open();
+    const url = await server.open();
     await browser.open(url, plan.system === 'chromium-memory');
     await withTimeLimit('The page that sends requests', readyLimitMs, ended(load.ready));
     await ended(load.done);
     await noteBackEnd(lab, cacheDirectory);
   } finally {
     load.stop();
-    await desk.close();
+    await server.close();
   }
 }
 

@@ -25,11 +25,11 @@ beforeAll(() => {
   script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';
 });
 
-/** Runs the page's script outside a browser, between a made-up desk and a made-up origin; returns its batches. */
+/** Runs the page's script outside a browser, between a made-up server and a made-up origin; returns its batches. */
 async function play({ orders, origin }: Played): Promise<PageBatch[]> {
   const batches: PageBatch[] = [];
   const fetch = async (url: string, { body, signal }: { body?: string; signal?: AbortSignal }) => {
-    if (url.startsWith('/desk/')) {
+    if (url.startsWith('/message/')) {
       const message = JSON.parse(body ?? '') as PageMessage;
       if (message.kind === 'failed') throw new Error(message.reason);
       if (message.kind === 'batch') batches.push(message.batch);

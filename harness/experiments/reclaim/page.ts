@@ -134,14 +134,14 @@ function takeBatch(attack: Attack, isDone: boolean): PageMessage {
   return { kind: 'batch', batch, isDone };
 }
 
-/** Sends a message to the desk and returns its next order. */
+/** Sends a message to the server and returns its next order. */
 async function ask(message: PageMessage): Promise<PageOrder> {
-  const answer = await fetch(`/desk/${location.pathname.split('/').at(-1)}`, {
+  const answer = await fetch(`/message/${location.pathname.split('/').at(-1)}`, {
     method: 'POST',
     cache: 'no-store',
     body: JSON.stringify(message),
   });
-  if (!answer.ok) throw new Error(`the desk answered with status ${answer.status}`);
+  if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
   return (await answer.json()) as PageOrder;
 }
 

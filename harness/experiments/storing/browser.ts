@@ -12,12 +12,12 @@ import { networkServicePid, processorMs } from '../../browser/network-service.ts
 import { browserChoice } from '../../browser/settings.ts';
 import { CachescopeError } from '../../error.ts';
 import { MicroBrowser, type MicroPage } from '../micro/browser.ts';
-import type { MicroDesk } from '../micro/desk.ts';
+import type { MicroTasks } from '../micro/tasks.ts';
 
 /** What every launch of a run needs. */
 export interface StoringLab {
   origin: Origin;
-  desk: MicroDesk;
+  tasks: MicroTasks;
   executablePath: string;
   headful: boolean;
   /** Directory of the profiles and caches. */
@@ -89,8 +89,8 @@ export class StoringBrowser {
     const browser = await MicroBrowser.launch(choice);
     try {
       const { url } = lab.origin;
-      const page = await browser.open(url, lab.desk, 'disk');
-      const other = await browser.open(url.replace('127.0.0.1', 'localhost'), lab.desk, 'disk');
+      const page = await browser.open(url, lab.tasks, 'disk');
+      const other = await browser.open(url.replace('127.0.0.1', 'localhost'), lab.tasks, 'disk');
       return new StoringBrowser(lab, directory, browser, [page, other]);
     } catch (error) {
       await browser.close();

@@ -17,7 +17,7 @@ import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { proportionalBytes } from '../../sampling/process-memory.ts';
 import type { Found } from '../experiment.ts';
-import { MicroDesk } from '../micro/desk.ts';
+import { MicroTasks } from '../micro/tasks.ts';
 import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
 import { type Cell, type Reading, readingOf } from './cell.ts';
 import { takeReplay } from './replay.ts';
@@ -59,13 +59,13 @@ export async function takeStoring(session: Session): Promise<string | null> {
   const workloads = plan.sizesBytes.flatMap((bytes) =>
     plan.bodies.map((body) => ({ body, bytes, workload: workloadOf(body, bytes) })),
   );
-  const desk = new MicroDesk();
+  const tasks = new MicroTasks();
   const origin = await startOrigin({
     workloads: workloads.map((each) => each.workload),
-    micro: desk,
+    micro: tasks,
   });
   resources.defer(() => origin.close());
-  const lab: StoringLab = { origin, desk, executablePath, headful, work };
+  const lab: StoringLab = { origin, tasks, executablePath, headful, work };
   const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
   await begin(session, lab);
   const random = createRandom(plan.seed);

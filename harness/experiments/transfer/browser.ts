@@ -4,7 +4,7 @@ import { pageCrash } from '../../browser/page-crash.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { taskLimitMs, type TransferClientAtWork } from './client.ts';
-import { TransferDesk } from './desk.ts';
+import { TransferTasks } from './tasks.ts';
 
 /** Time limit for the first message of the page, ms. */
 const readyLimitMs = 60_000;
@@ -30,23 +30,23 @@ export function transferFlags(host: string, publicKeySha256: string): string[] {
 export async function launchTransferBrowser(options: LaunchOptions): Promise<TransferBrowser> {
   const resources = new AsyncDisposableStack();
   try {
-    const desk = new TransferDesk();
-    const url = await desk.open();
-    resources.defer(() => desk.close());
+    const tasks = new TransferTasks();
+    const url = await tasks.open();
+    resources.defer(() => tasks.close());
     const launched = await launchBrowser(options);
     resources.defer(() => launched.close());
     const { crashed } = await pageCrash(launched.browser);
     const { timerStepMs } = await launched.instrument.open(url);
     const within = (what: string, limitMs: number, work: Promise<TransferMessage>) =>
       withTimeLimit(what, limitMs, Promise.race([work, crashed]));
-    await within('The page that sends requests', readyLimitMs, desk.ready());
+    await within('The page that sends requests', readyLimitMs, tasks.ready());
     const { version, flags } = launched;
     return {
       chromium: { version, path: options.executablePath, flags },
       timerStepMs,
       async perform(task) {
         const what = `${task.requests} requests for ${task.responseBytes} bytes of ${task.baseUrl}`;
-        const message = await within(what, taskLimitMs(task), desk.give({ kind: 'time', task }));
+        const message = await within(what, taskLimitMs(task), tasks.give({ kind: 'time', task }));
         if (message.kind === 'done') return message.taken;
         const reason = message.kind === 'failed' ? message.reason : 'the page was reloaded';
         throw new CachescopeError('CS_TRANSFER_PAGE', `${what}: ${reason}`, {

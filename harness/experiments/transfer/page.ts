@@ -106,7 +106,7 @@ async function pageMain(): Promise<void> {
   const agent = location.pathname.split('/').at(-1);
   let message: TransferMessage = { kind: 'ready' };
   for (;;) {
-    const answer = await fetch(`/desk/${agent}`, {
+    const answer = await fetch(`/message/${agent}`, {
       method: 'POST',
       cache: 'no-store',
       body: JSON.stringify(message),

@@ -13,7 +13,7 @@ const largestMessageBytes = 20_000_000;
  * open a connection to the origin. It serves one page at an unguessable URL; each message of the page is answered with
  * its next task.
  */
-export class PageDesk<Message, Order> {
+export class PageServer<Message, Order> {
   readonly #agent = randomUUID();
   readonly #page: () => string;
   readonly #answer: (message: Message) => Promise<Order> | Order;
@@ -46,7 +46,7 @@ export class PageDesk<Message, Order> {
     try {
       if (request.method === 'GET' && request.url === `/page/${this.#agent}`) {
         send('text/html; charset=utf-8', this.#page());
-      } else if (request.method === 'POST' && request.url === `/desk/${this.#agent}`) {
+      } else if (request.method === 'POST' && request.url === `/message/${this.#agent}`) {
         if (Number(request.headers['content-length'] ?? 0) > largestMessageBytes)
           throw new Error('the message is too long');
         const order = await this.#answer(JSON.parse(await text(request)) as Message);

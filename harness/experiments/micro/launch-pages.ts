@@ -6,7 +6,7 @@ import { messageOf } from '../../error.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { MicroBrowser, type MicroPage } from './browser.ts';
 import { EntryCount } from './entry-count.ts';
-import type { MicroHome, MicroLab } from './lab.ts';
+import type { MicroProfile, MicroLab } from './lab.ts';
 
 /** Maximum number of attempts of a launch, each with a fresh browser, after infrastructure errors. */
 const maxAttempts = 3;
@@ -14,37 +14,41 @@ const maxAttempts = 3;
 export type TimeTask = Extract<MicroTask, { kind: 'time' }>;
 
 /** One browser launch with a page for each cache, opened at its first use. */
-export class Seat {
+export class LaunchPages {
   readonly launch: number;
   readonly browser: MicroBrowser;
   readonly #lab: MicroLab;
-  readonly #home: MicroHome;
+  readonly #profile: MicroProfile;
   readonly #pages = new Map<MicroCache, MicroPage>();
 
-  private constructor(lab: MicroLab, home: MicroHome, browser: MicroBrowser, launch: number) {
+  private constructor(lab: MicroLab, profile: MicroProfile, browser: MicroBrowser, launch: number) {
     this.#lab = lab;
-    this.#home = home;
+    this.#profile = profile;
     this.browser = browser;
     this.launch = launch;
   }
 
-  static async take(lab: MicroLab, home: MicroHome, extra: readonly string[] = []): Promise<Seat> {
+  static async start(
+    lab: MicroLab,
+    profile: MicroProfile,
+    extra: readonly string[] = [],
+  ): Promise<LaunchPages> {
     const { chromiumPath, headful } = lab.session.found;
     const browser = await MicroBrowser.launch({
       executablePath: chromiumPath,
       headful,
       extra: [...extra, ...browserChoice(lab.plan.settings ?? {}).extra],
-      profileDirectory: home.profileDirectory,
-      cacheDirectory: home.cacheDirectory,
+      profileDirectory: profile.profileDirectory,
+      cacheDirectory: profile.cacheDirectory,
     });
-    return new Seat(lab, home, browser, lab.launches++);
+    return new LaunchPages(lab, profile, browser, lab.launches++);
   }
 
   /** The page that reads through a cache. */
   async page(cache: MicroCache): Promise<MicroPage> {
     const known = this.#pages.get(cache);
     if (known) return known;
-    const page = await this.browser.open(this.#lab.origin.url, this.#lab.desk, cache);
+    const page = await this.browser.open(this.#lab.origin.url, this.#lab.tasks, cache);
     if (!page.crossOriginIsolated) {
       const step = page.timerStepMs * 1000;
       this.#lab.session.warn(
@@ -67,9 +71,9 @@ export class Seat {
     const page = await this.page(task.cache);
     const takenAt = new Date().toISOString();
     using count = new EntryCount(lab.origin.log);
-    const before = cell.storage === 'none' ? null : await this.#home.disk.counters();
+    const before = cell.storage === 'none' ? null : await this.#profile.disk.counters();
     const timed = await page.perform(task, task.timeMs);
-    const after = before && (await this.#home.disk.counters());
+    const after = before && (await this.#profile.disk.counters());
     if (!timed) throw new Error('a page returned no times');
     const device = before && after ? difference(after, before) : null;
     const witnessed = { ...timed, ...count.take(), device };
@@ -93,7 +97,7 @@ export class Seat {
 }
 
 /** A job of a launch. It is repeated from its start when the browser fails. */
-export type Job = (seat: Seat) => Promise<void>;
+export type Job = (pages: LaunchPages) => Promise<void>;
 
 /** Options of a launch. */
 interface LaunchOptions {
@@ -111,7 +115,7 @@ interface LaunchOptions {
  */
 export async function inLaunch(
   lab: MicroLab,
-  home: MicroHome,
+  profile: MicroProfile,
   jobs: readonly Job[],
   { extra = [], before = () => Promise.resolve() }: LaunchOptions = {},
 ): Promise<void> {
@@ -120,7 +124,7 @@ export async function inLaunch(
   for (let attempt = 1; ; attempt++) {
     try {
       await before();
-      await doJobs(lab, home, queue, extra);
+      await doJobs(lab, profile, queue, extra);
       return;
     } catch (error) {
       if (attempt === maxAttempts) throw error;
@@ -134,17 +138,17 @@ export async function inLaunch(
 
 async function doJobs(
   lab: MicroLab,
-  home: MicroHome,
+  profile: MicroProfile,
   queue: Job[],
   extra: readonly string[],
 ): Promise<void> {
-  const seat = await Seat.take(lab, home, extra);
+  const pages = await LaunchPages.start(lab, profile, extra);
   try {
     for (let job = queue[0]; job && !lab.session.shouldStop(); job = queue[0]) {
-      await job(seat);
+      await job(pages);
       queue.shift();
     }
   } finally {
-    await seat.end();
+    await pages.end();
   }
 }

@@ -1,5 +1,5 @@
 import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
-import type { TaskDesk } from '@cachescope/origin/routes/micro.ts';
+import type { TaskSource } from '@cachescope/origin/routes/micro.ts';
 
 interface Expected {
   /** Settles when the page sends a message. */
@@ -9,7 +9,7 @@ interface Expected {
 }
 
 /** Gives each announced page its own tasks; other pages are told to end. */
-export class MicroDesk implements TaskDesk {
+export class MicroTasks implements TaskSource {
   readonly #pages = new Map<string, Expected>();
 
   /** Expects a page by this name. */

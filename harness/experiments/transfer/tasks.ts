@@ -1,16 +1,18 @@
 import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer/task.ts';
-import { PageDesk } from '../../lab/page-desk.ts';
+import { PageServer } from '../../lab/page-server.ts';
 import { transferPage } from './page.ts';
 
 /** Gives the page that sends requests its tasks, one after another. */
-export class TransferDesk {
-  readonly #desk = new PageDesk(transferPage, (message: TransferMessage) => this.#next(message));
+export class TransferTasks {
+  readonly #server = new PageServer(transferPage, (message: TransferMessage) =>
+    this.#next(message),
+  );
   #message: PromiseWithResolvers<TransferMessage> = Promise.withResolvers();
   #give: ((order: TransferOrder) => void) | null = null;
 
   /** Starts to listen and returns the page's URL. */
   open(): Promise<string> {
-    return this.#desk.open();
+    return this.#server.open();
   }
 
   /** Waits for the first message of the page. */
@@ -27,10 +29,10 @@ export class TransferDesk {
     return this.#message.promise;
   }
 
-  /** Ends the page and the desk. */
+  /** Ends the page and its server. */
   async close(): Promise<void> {
     this.#give?.({ kind: 'end' });
-    await this.#desk.close();
+    await this.#server.close();
   }
 
   #next(message: TransferMessage): Promise<TransferOrder> {

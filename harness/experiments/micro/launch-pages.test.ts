@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { MicroBrowser } from './browser.ts';
-import type { MicroHome, MicroLab } from './lab.ts';
-import { inLaunch } from './seat.ts';
+import type { MicroProfile, MicroLab } from './lab.ts';
+import { inLaunch } from './launch-pages.ts';
 
 /** The parts of a lab that inLaunch uses. */
 function madeUpLab(): MicroLab {
@@ -23,7 +23,7 @@ test('`before` runs before every attempt of a launch', async () => {
     return Promise.resolve();
   };
   const before = () => Promise.resolve(void done.push('drop'));
-  await inLaunch(madeUpLab(), {} as MicroHome, [job], { before });
+  await inLaunch(madeUpLab(), {} as MicroProfile, [job], { before });
   launch.mockRestore();
   expect(done).toEqual(['drop', 'launch', 'close', 'drop', 'launch', 'cold read', 'close']);
 });

@@ -1,0 +1,41 @@
+import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
+import { expect, test } from 'vitest';
+import { MicroTasks } from './tasks.ts';
+
+const ready: MicroMessage = { kind: 'ready', timerStepMs: 0.005, crossOriginIsolated: true };
+const done: MicroMessage = { kind: 'done', timed: null };
+const clear: MicroTask = { kind: 'clear', cache: 'disk' };
+
+test('a page gets its own task, and its result comes back', async () => {
+  const tasks = new MicroTasks();
+  tasks.announce('one');
+  tasks.announce('other');
+  const taskOfOne = tasks.next('one', ready);
+  void tasks.next('other', ready);
+  expect(await tasks.message('one')).toEqual(ready);
+  const outcome = tasks.perform('one', clear);
+  expect(await taskOfOne).toEqual(clear);
+  void tasks.next('one', done);
+  expect(await outcome).toEqual(done);
+});
+
+test('an unknown page is asked to end', async () => {
+  expect(await new MicroTasks().next('stranger', ready)).toEqual({ kind: 'end' });
+});
+
+test('a page with a task gets no second task', async () => {
+  const tasks = new MicroTasks();
+  tasks.announce('one');
+  void tasks.next('one', ready);
+  void tasks.perform('one', clear);
+  await expect(tasks.perform('one', clear)).rejects.toThrow(/already has a task/);
+});
+
+test('a dismissed page gets no more tasks', async () => {
+  const tasks = new MicroTasks();
+  tasks.announce('one');
+  const task = tasks.next('one', ready);
+  tasks.dismiss('one');
+  expect(await task).toEqual({ kind: 'end' });
+  expect(() => tasks.message('one')).toThrow(/no page one/);
+});
