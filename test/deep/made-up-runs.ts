@@ -12,7 +12,7 @@ import {
   madeUpPage,
 } from '@cachescope/model/fixtures/pageload.ts';
 import {
-  madeUpMoment,
+  madeUpPass,
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
@@ -146,7 +146,7 @@ export function madeUpRuns(): RunDocument[] {
       run: madeUpReclaimRun(),
       lines: [
         ...[0, 1, 2, 3].map((second) => ({ ...madeUpReclaimWindow(second), sequence: second })),
-        { ...madeUpMoment(1500), sequence: 4 },
+        { ...madeUpPass(1500), sequence: 4 },
       ],
     },
     {

@@ -44,7 +44,7 @@ test('Chromium’s disk cache under load: evictions are observed on the disk', a
   const ended = await cachescope('reclaim', ...common, ...load, ...traffic, '--out', out);
   expect(ended.code, ended.stderr).toBe(0);
 
-  const { run, windows, moments, summary } = await savedRun(out);
+  const { run, windows, passes, summary } = await savedRun(out);
   expect(run.status).toBe('complete');
   expect(run.warnings).toEqual([]);
   expect(summary.report).toMatchObject({ requests: 1200, success: 1, statuses: { 200: 1200 } });
@@ -59,9 +59,9 @@ test('Chromium’s disk cache under load: evictions are observed on the disk', a
     expect(types).toContain(type);
   expect(summary.usage.memory.most).toBeGreaterThan(100e6);
   expect(summary.usage.cpuShare).toBeGreaterThan(0.02);
-  expect(moments.reduce((sum, { evicted }) => sum + evicted, 0)).toBeGreaterThan(100);
-  expect(policyShown(moments).orders.byUse).toBeGreaterThan(0.85);
-  expect(moments.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
+  expect(passes.reduce((sum, { evicted }) => sum + evicted, 0)).toBeGreaterThan(100);
+  expect(policyShown(passes).orders.byUse).toBeGreaterThan(0.85);
+  expect(passes.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
 });
 
 test('the panel follows a run; when the browser is killed midway, the data so far is saved and the run says so', async () => {

@@ -36,17 +36,15 @@ test('a load of new keys: the limit is kept, the entries written longest ago are
   const ended = await cachescope('reclaim', ...short, ...limit, '--out', out);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('Requests     [total, rate, throughput] 600, ');
-  const { run, windows, moments, cpu, held, summary } = await savedRun(out);
+  const { run, windows, passes, cpu, held, summary } = await savedRun(out);
   expect(run.status).toBe('complete');
   expect(summary.report).toMatchObject({ requests: 600, success: 1, hitRate: 0, bytesIn: 614_400 });
   expect(windows.length).toBeGreaterThanOrEqual(3);
   // 200 entries, one of them from the warm-up; after that each of seven eviction passes removes 61 entries to make room
   // for one. A late sample of the cache reports several passes as one, with their number.
-  expect(moments.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(7);
-  for (const { evicted, times = 1 } of moments) expect(evicted).toBe(61 * times);
-  expect(moments.every(({ byWrite, before }) => byWrite === 1 && before.entries === 200)).toBe(
-    true,
-  );
+  expect(passes.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(7);
+  for (const { evicted, times = 1 } of passes) expect(evicted).toBe(61 * times);
+  expect(passes.every(({ byWrite, before }) => byWrite === 1 && before.entries === 200)).toBe(true);
   expect(summary.usage.entries.most).toBe(200);
   expect(summary.usage.memory.most).toBeGreaterThan(20e6);
   expect(cpu?.shares.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, groundOf } from './analysis.ts';
+import { explain, inputsOf } from './analysis.ts';
 import { explainedSweep, trueBaseMs, trueWaits } from '../fixtures/explain.ts';
 import { predictHit } from './hit-prediction.ts';
 import { readsOf } from '../sweep/reads.ts';
@@ -71,11 +71,11 @@ test('a different read-ahead scales only the waits for the body; bandwidth adds 
     ({ series }) => series.arm === 'dcb' && series.workload === 'big',
   );
   if (!model) throw new Error('no model');
-  const ground = groundOf(document.run, summary, explained.waitModel);
+  const inputs = inputsOf(document.run, summary, explained.waitModel);
   const device = { delayMs: 10, bandwidthBytesPerSecond: 500e6 };
-  const own = predictHit(model, 1_048_576, { ...device, readAheadKiB: 128 }, ground);
-  const half = predictHit(model, 1_048_576, { ...device, readAheadKiB: 64 }, ground);
-  const slow = predictHit(model, 1_048_576, { ...device, bandwidthBytesPerSecond: 10e6 }, ground);
+  const own = predictHit(model, 1_048_576, { ...device, readAheadKiB: 128 }, inputs);
+  const half = predictHit(model, 1_048_576, { ...device, readAheadKiB: 64 }, inputs);
+  const slow = predictHit(model, 1_048_576, { ...device, bandwidthBytesPerSecond: 10e6 }, inputs);
   expect((half.readMs ?? 0) - (own.readMs ?? 0)).toBeGreaterThan(65);
   expect((half.readMs ?? 0) - (own.readMs ?? 0)).toBeLessThan(95);
   expect((slow.readMs ?? 0) - (own.readMs ?? 0)).toBeCloseTo(

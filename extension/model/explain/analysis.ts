@@ -8,7 +8,7 @@ import { firstLoadGaps } from './first-load.ts';
 import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
-import { type PredictionGround, predictHit } from './hit-prediction.ts';
+import { type PredictionInputs, predictHit } from './hit-prediction.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
 import type { SweepReads } from '../sweep/reads.ts';
 import type { SweepRun } from '../sweep/run.ts';
@@ -87,22 +87,22 @@ function predictionsOf(
   models: readonly HitModel[],
   waitModel: WaitModel | null,
 ): DiskPrediction[] {
-  const ground = groundOf(run, summary, waitModel);
+  const inputs = inputsOf(run, summary, waitModel);
   const asked = (run.plan.disks ?? []).map((disk) => ({ ...disk, source: 'as requested' }));
   const disks = [...diskProfiles, ...asked];
   return models.flatMap((model) => {
     const fit = summary.fits.find((each) => isSameSeries(each, model.series));
     const bytes = fit?.deviceReadBytes ?? fit?.storedBytes ?? null;
-    return disks.map((disk) => ({ disk, ...predictHit(model, bytes, disk, ground) }));
+    return disks.map((disk) => ({ disk, ...predictHit(model, bytes, disk, inputs) }));
   });
 }
 
 /** The inputs of predictions: the highest bandwidth and the read-ahead of the run's own device, and the model of the waits. */
-export function groundOf(
+export function inputsOf(
   run: SweepRun,
   { points }: SweepSummary,
   waitModel: WaitModel | null,
-): PredictionGround {
+): PredictionInputs {
   const rates = points
     .filter(({ storage }) => storage !== 'none')
     .map(({ throughputBytesPerSecond }) => throughputBytesPerSecond)

@@ -13,7 +13,7 @@ import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
 type Found = Omit<Explanation, 'answer'>;
 
 /** All inputs of the sentences. */
-interface Ground extends Found {
+interface Inputs extends Found {
   run: SweepRun;
   summary: SweepSummary;
   dcb: Series;
@@ -32,7 +32,7 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     ...(workload && { workload: workload.name }),
     ...(variant && { variant: variant.name }),
   };
-  const ground: Ground = {
+  const inputs: Inputs = {
     ...found,
     run,
     summary,
@@ -40,25 +40,25 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     baseline: { arm: arm ?? 'br', ...place },
   };
   return [
-    ...answerSentence(ground),
-    ...wireSentence(ground),
-    ...costSentence(ground),
-    ...causeSentence(ground),
-    ...dictionarySentence(ground),
-    ...recompressedSentences(ground),
-    ...formSentences(ground),
-    ...emulationSentence(ground),
-    ...firstLoadSentence(ground),
-    ...modelSentence(ground),
+    ...answerSentence(inputs),
+    ...wireSentence(inputs),
+    ...costSentence(inputs),
+    ...causeSentence(inputs),
+    ...dictionarySentence(inputs),
+    ...recompressedSentences(inputs),
+    ...formSentences(inputs),
+    ...emulationSentence(inputs),
+    ...firstLoadSentence(inputs),
+    ...modelSentence(inputs),
   ];
 }
 
-function fitOf({ summary }: Ground, series: Series): ArmFit | undefined {
+function fitOf({ summary }: Inputs, series: Series): ArmFit | undefined {
   return summary.fits.find((fit) => isSameSeries(fit, series));
 }
 
 /** Yes or no, and on which devices: from the models of the two arms and from published values of disks. */
-function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Ground): string[] {
+function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Inputs): string[] {
   const hits = breakEvens.find(
     ({ of, networkBitsPerSecond }) => networkBitsPerSecond === null && isSameSeries(of, dcb),
   );
@@ -93,7 +93,7 @@ function modelOf(models: readonly FittedModel[], series: Series): FittedModel | 
 }
 
 /** The loss of one hit compared with the saving of the first load. */
-function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
+function wireSentence({ breakEvens, models, dcb, baseline }: Inputs): string[] {
   if (!modelOf(models, dcb) || !modelOf(models, baseline)) return [];
   const own = breakEvens.filter(({ of }) => isSameSeries(of, dcb));
   const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
@@ -103,7 +103,7 @@ function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
   ];
 }
 
-function costSentence({ models, dcb, baseline }: Ground): string[] {
+function costSentence({ models, dcb, baseline }: Inputs): string[] {
   const [of, against] = [modelOf(models, dcb), modelOf(models, baseline)];
   if (!of || !against) return [];
   return [
@@ -111,10 +111,10 @@ function costSentence({ models, dcb, baseline }: Ground): string[] {
   ];
 }
 
-function causeSentence(ground: Ground): string[] {
-  const { waitModel, dcb, baseline } = ground;
-  const of = fitOf(ground, dcb)?.storedBytes ?? null;
-  const against = fitOf(ground, baseline)?.storedBytes ?? null;
+function causeSentence(inputs: Inputs): string[] {
+  const { waitModel, dcb, baseline } = inputs;
+  const of = fitOf(inputs, dcb)?.storedBytes ?? null;
+  const against = fitOf(inputs, baseline)?.storedBytes ?? null;
   if (of === null || against === null) return [];
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
   if (waitModel === null) return [`${sizes}.`];
@@ -124,11 +124,11 @@ function causeSentence(ground: Ground): string[] {
 }
 
 /** States that a hit reads no dictionary only where a dictionary read would have been counted. */
-function dictionarySentence(ground: Ground): string[] {
-  const { run, dcb } = ground;
+function dictionarySentence(inputs: Inputs): string[] {
+  const { run, dcb } = inputs;
   const slow = run.plan.slow ?? [];
-  const hit = fitOf(ground, dcb)?.deviceReadBytes ?? null;
-  const plain = fitOf(ground, { ...dcb, arm: 'identity' })?.deviceReadBytes ?? null;
+  const hit = fitOf(inputs, dcb)?.deviceReadBytes ?? null;
+  const plain = fitOf(inputs, { ...dcb, arm: 'identity' })?.deviceReadBytes ?? null;
   const dictionary = run.plan.workload.dictionaryBytes;
   const profile = slow.includes('dictionaries') || slow.includes('profile');
   if (!profile || hit === null || plain === null || hit - plain > dictionary / 2) return [];
@@ -138,7 +138,7 @@ function dictionarySentence(ground: Ground): string[] {
 }
 
 /** The effect of storing the response in another form, on ordinary storage and at the largest delay. */
-function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
+function formSentences({ whatIfs, codingCosts, dcb, run }: Inputs): string[] {
   const name = dcb.workload ?? run.plan.workload.name;
   const own = whatIfs.filter(
     ({ workload, differenceMs }) => workload === name && differenceMs !== null,
@@ -163,14 +163,14 @@ function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
 }
 
 /** Measured break-even delays of hits that Chromium recompressed, against the other arms. */
-function recompressedSentences({ summary, dcb }: Ground): string[] {
+function recompressedSentences({ summary, dcb }: Inputs): string[] {
   return summary.breakEvens
     .filter(({ of }) => isRecompressed(of) && of.arm === 'dcb' && of.workload === dcb.workload)
     .map(breakEvenFinding);
 }
 
 /** At the largest delay, where the error matters most. */
-function emulationSentence({ emulationErrors, dcb, run }: Ground): string[] {
+function emulationSentence({ emulationErrors, dcb, run }: Inputs): string[] {
   const name = dcb.workload ?? run.plan.workload.name;
   const last = emulationErrors.findLast(
     ({ workload, storage }) => workload === name && storage !== 'none',
@@ -195,7 +195,7 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
 
-function firstLoadSentence({ firstLoads }: Ground): string[] {
+function firstLoadSentence({ firstLoads }: Inputs): string[] {
   const own = firstLoads.filter(({ storage }) => storage !== 'none');
   const last = own.at(-1);
   if (!last) return [];
@@ -235,7 +235,7 @@ function anomalies({ series, points, curvature }: FittedModel): string[] {
 /** A curvature is reported when p is at most 0.01. */
 const curvatureAlpha = 0.01;
 
-function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
+function modelSentence({ heldOut, witnesses, models }: Inputs): string[] {
   if (models.length === 0) return [];
   const failing = models.filter(({ verdict }) => verdict === 'fails').length;
   const counted = witnesses.filter(({ verdict }) => verdict !== 'unknown');

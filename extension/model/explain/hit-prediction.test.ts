@@ -22,7 +22,7 @@ const waitModel: WaitModel = {
   points: [],
   medianErrorShare: 0,
 };
-const ground = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, waitModel };
+const inputs = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, waitModel };
 const endless = { delayMs: 1, bandwidthBytesPerSecond: Number.POSITIVE_INFINITY };
 
 test.each([
@@ -33,28 +33,28 @@ test.each([
 ])(
   'with a read-ahead of %i KiB it waits about %i times, which matches the counted reads',
   (readAheadKiB, counted) => {
-    const { readMs } = predictHit(model, 1_048_576, { ...endless, readAheadKiB }, ground);
+    const { readMs } = predictHit(model, 1_048_576, { ...endless, readAheadKiB }, inputs);
     expect(Math.abs(((readMs ?? 0) - 10) / counted - 1)).toBeLessThan(0.13);
   },
 );
 
 test('the bandwidth of the run’s own device is already in the base', () => {
   const device = { delayMs: 0, bandwidthBytesPerSecond: 50e6 };
-  const slower = predictHit(model, 1e6, device, { ...ground, ownBandwidthBytesPerSecond: 100e6 });
+  const slower = predictHit(model, 1e6, device, { ...inputs, ownBandwidthBytesPerSecond: 100e6 });
   expect(slower.readMs).toBeCloseTo(10 + 20 - 10, 9);
-  const faster = predictHit(model, 1e6, device, { ...ground, ownBandwidthBytesPerSecond: 10e6 });
+  const faster = predictHit(model, 1e6, device, { ...inputs, ownBandwidthBytesPerSecond: 10e6 });
   expect(faster.readMs).toBe(10);
 });
 
 test('unknown values are reported as unknown, not estimated', () => {
   const other = { ...endless, readAheadKiB: 64 };
-  expect(predictHit(model, 1e6, other, { ...ground, waitModel: null })).toMatchObject({
+  expect(predictHit(model, 1e6, other, { ...inputs, waitModel: null })).toMatchObject({
     readMs: null,
     why: 'how the waits depend on read-ahead is unknown',
   });
-  expect(predictHit(model, null, endless, ground).why).toContain('not counted');
+  expect(predictHit(model, null, endless, inputs).why).toContain('not counted');
   const failing: HitModel = { ...model, verdict: 'fails', why: 'it is off' };
-  expect(predictHit(failing, 1e6, endless, ground)).toMatchObject({
+  expect(predictHit(failing, 1e6, endless, inputs)).toMatchObject({
     readMs: null,
     why: 'the model fails: it is off',
   });

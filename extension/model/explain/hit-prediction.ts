@@ -8,7 +8,7 @@ import type { WaitModel } from './wait-model.ts';
 export type PredictedDevice = Omit<PlannedDisk, 'name'>;
 
 /** The inputs that a prediction takes from the run. */
-export interface PredictionGround {
+export interface PredictionInputs {
   /** Highest bandwidth of the run's own device, bytes per second; null: not measured, treated as infinite. */
   ownBandwidthBytesPerSecond: number | null;
   /** Read-ahead of the run's device, KiB; null: unknown. */
@@ -34,16 +34,16 @@ export function predictHit(
   model: HitModel,
   deviceReadBytes: number | null,
   device: PredictedDevice,
-  ground: PredictionGround,
+  inputs: PredictionInputs,
 ): HitPrediction {
   const { series } = model;
   const unknown = (why: string) => ({ series, readMs: null, interval: null, why });
   if (model.verdict === 'fails') return unknown(`the model fails: ${model.why}`);
   if (deviceReadBytes === null) return unknown('the device’s bytes were not counted');
-  const factor = waitFactor(model, device, ground);
+  const factor = waitFactor(model, device, inputs);
   if (typeof factor === 'string') return unknown(factor);
   const delayMs = device.delayMs * factor;
-  const own = ground.ownBandwidthBytesPerSecond;
+  const own = inputs.ownBandwidthBytesPerSecond;
   const msPerByte =
     1000 * Math.max(0, 1 / device.bandwidthBytesPerSecond - (own === null ? 0 : 1 / own));
   const transferMs = deviceReadBytes * msPerByte;
@@ -63,7 +63,7 @@ export function predictHit(
 function waitFactor(
   { waits }: HitModel,
   { readAheadKiB }: PredictedDevice,
-  { ownReadAheadKiB, waitModel }: PredictionGround,
+  { ownReadAheadKiB, waitModel }: PredictionInputs,
 ): number | string {
   if (readAheadKiB === undefined || readAheadKiB === ownReadAheadKiB) return 1;
   if (ownReadAheadKiB === null || waitModel === null)

@@ -1,7 +1,7 @@
 import { createRandom } from '../statistics/random.ts';
 import { quantileMs } from './histogram.ts';
 import type { Claim, ClaimVerdict } from './hypothesis.ts';
-import type { ReclaimMoment } from './moment.ts';
+import type { EvictionPass } from './eviction-pass.ts';
 import { type PhaseWindow, reclaimPhases, type ReclaimPhases, usableWindows } from './phases.ts';
 import type { ReclaimWindow } from './window.ts';
 import { compare, type Comparison, type GroupNames } from '../statistics/comparison.ts';
@@ -25,15 +25,15 @@ const quantiles = [
  */
 export function latencyClaims(
   windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
+  passes: readonly EvictionPass[],
   { windowMs, margin, seed }: { windowMs: number; margin: number; seed: number },
   isShort = false,
 ): Claim[] {
   const usable = usableWindows(windows, windowMs);
-  const phases = reclaimPhases(usable, moments);
+  const phases = reclaimPhases(usable, passes);
   const pauses = Math.min(phases.before.length, phases.after.length) >= fewestReadings;
-  const pairs = pauses ? pairsAround(phases) : pairsSince(usable, moments);
-  if (moments.length === 0) return [neverReached()];
+  const pairs = pauses ? pairsAround(phases) : pairsSince(usable, passes);
+  if (passes.length === 0) return [neverReached()];
   const compared = pairs.flatMap(({ of, against, when }) =>
     quantiles.map(({ p, name }): Compared => {
       const names = { of: `${name} ${when}`, against: 'the one before' };
@@ -78,8 +78,8 @@ function pairsAround({ before, during, after }: ReclaimPhases): Pair[] {
 }
 
 /** For a run in which hardly a window is without a pass. Each window is one observation. */
-function pairsSince(windows: readonly ReclaimWindow[], moments: readonly ReclaimMoment[]): Pair[] {
-  const firstMs = moments[0]?.atMs ?? Infinity;
+function pairsSince(windows: readonly ReclaimWindow[], passes: readonly EvictionPass[]): Pair[] {
+  const firstMs = passes[0]?.atMs ?? Infinity;
   const numbered = windows.map((window, reclaim) => ({ window, reclaim }));
   const isBefore = ({ window }: PhaseWindow) => window.atMs < firstMs;
   const of = numbered.filter((each) => !isBefore(each));

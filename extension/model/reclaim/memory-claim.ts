@@ -2,7 +2,7 @@ import { knownSum } from '../extremes.ts';
 import { byteSize, digits } from '../quantity.ts';
 import { heldGrowth, type HeldMemoryLine } from './held.ts';
 import type { Claim } from './hypothesis.ts';
-import { reclaimCount, type ReclaimMoment } from './moment.ts';
+import { passCount, type EvictionPass } from './eviction-pass.ts';
 import type { ReclaimWindow } from './window.ts';
 import { defaultConfidence, type Interval } from '../statistics/interval.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
@@ -41,20 +41,20 @@ export function systemMemory({ system }: ReclaimWindow): number | null {
  */
 export function memoryTrend(
   windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
+  passes: readonly EvictionPass[],
 ): MemoryTrend | null {
-  const [first, last] = [moments[0]?.atMs, moments.at(-1)?.atMs];
+  const [first, last] = [passes[0]?.atMs, passes.at(-1)?.atMs];
   if (first === undefined || last === undefined) return null;
   const readings = windows.flatMap((window) => {
     const bytes = systemMemory(window);
     return bytes === null || window.atMs < first ? [] : [{ atMs: window.atMs, bytes }];
   });
   if (readings.length < fewestReadings) return null;
-  const canBeCyclic = moments.length > fewestCycles && reclaimCount(moments) <= mostPoints;
+  const canBeCyclic = passes.length > fewestCycles && passCount(passes) <= mostPoints;
   const cycles = canBeCyclic
     ? meansBetween(
         readings,
-        moments.map(({ atMs }) => atMs),
+        passes.map(({ atMs }) => atMs),
       )
     : [];
   const isCyclic = cycles.length >= fewestCycles;
@@ -100,14 +100,14 @@ function meansBetween(
  */
 export function memoryClaim(
   windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
+  passes: readonly EvictionPass[],
   margin: number,
   held: readonly HeldMemoryLine[] = [],
 ): Claim {
   const name = 'memory is stable once the limit is reached';
-  if (moments.length === 0)
+  if (passes.length === 0)
     return { name, verdict: 'unknown', evidence: 'the limit was never reached' };
-  const trend = memoryTrend(windows, moments);
+  const trend = memoryTrend(windows, passes);
   if (!trend?.slopeInterval) {
     const evidence = `too few samples of memory since the first eviction pass: ${fewestReadings} are needed`;
     return { name, verdict: 'unknown', evidence };

@@ -1,4 +1,4 @@
-import type { ReclaimMoment } from './moment.ts';
+import type { EvictionPass } from './eviction-pass.ts';
 import type { ReclaimWindow } from './window.ts';
 
 /** A window, with the number of the eviction pass that it belongs to. */
@@ -37,9 +37,9 @@ export function usableWindows(
  */
 export function reclaimPhases(
   windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
+  passes: readonly EvictionPass[],
 ): ReclaimPhases {
-  const reclaimIn = reclaimsIn(windows, moments);
+  const reclaimIn = reclaimsIn(windows, passes);
   const phases: ReclaimPhases = { before: [], during: [], after: [] };
   const taken = new Set<number>();
   const beside = (index: number, step: 1 | -1, reclaim: number): PhaseWindow[] => {
@@ -65,9 +65,9 @@ export function reclaimPhases(
 /** Number of the first pass in each window; null without one. */
 function reclaimsIn(
   windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
+  passes: readonly EvictionPass[],
 ): (number | null)[] {
-  const spans = moments.map(spanOf);
+  const spans = passes.map(spanOf);
   let next = 0;
   return windows.map(({ atMs, spanMs }) => {
     while ((spans[next]?.end ?? Infinity) < atMs - spanMs) next++;
@@ -76,7 +76,7 @@ function reclaimsIn(
 }
 
 /** An observed pass took place some time before it was observed. */
-function spanOf({ how, atMs, durationMs }: ReclaimMoment): { begin: number; end: number } {
+function spanOf({ how, atMs, durationMs }: EvictionPass): { begin: number; end: number } {
   const long = durationMs ?? 0;
   return how === 'reported' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ReclaimMoment } from './moment.ts';
+import type { EvictionPass } from './eviction-pass.ts';
 import { type EvictionOrder, policyShown } from './policy-shown.ts';
 
 type Orders = Record<EvictionOrder, number | null>;
 
-function moment(orders: Orders): ReclaimMoment {
+function pass(orders: Orders): EvictionPass {
   return {
     kind: 'reclaim',
     sequence: 0,
@@ -24,7 +24,7 @@ function moment(orders: Orders): ReclaimMoment {
 const byUse = { byWrite: 0.7, byUse: 0.99, bySize: 0.5, byUseAndSize: 0.8 };
 
 test('the order that explains most evictions is reported, with the shares of the others', () => {
-  const shown = policyShown([moment(byUse), moment({ ...byUse, byUse: 0.97 }), moment(byUse)]);
+  const shown = policyShown([pass(byUse), pass({ ...byUse, byUse: 0.97 }), pass(byUse)]);
   expect(shown.orders).toEqual(byUse);
   expect(shown.reclaims).toBe(3);
   expect(shown.finding).toBe(
@@ -33,7 +33,7 @@ test('the order that explains most evictions is reported, with the shares of the
 });
 
 test('orders that a load does not distinguish are both reported', () => {
-  const { finding } = policyShown([moment({ ...byUse, byUse: 1, byWrite: 1, bySize: null })]);
+  const { finding } = policyShown([pass({ ...byUse, byUse: 1, byWrite: 1, bySize: null })]);
   expect(finding).toMatch(
     /^The evicted entries were those written longest ago, or used longest ago: 100 %/,
   );
@@ -43,15 +43,15 @@ test('orders that a load does not distinguish are both reported', () => {
 
 test('when no order explains the evictions, none is reported as the policy', () => {
   const half = { byWrite: 0.5, byUse: 0.6, bySize: 0.5, byUseAndSize: 0.55 };
-  expect(policyShown([moment(half)]).finding).toBe(
+  expect(policyShown([pass(half)]).finding).toBe(
     'No order explains which entries were evicted: the best, used longest ago, explains 60 % of the pairs.',
   );
 });
 
 test('without an eviction pass with known data, nothing is claimed', () => {
   const unknown = { byWrite: null, byUse: null, bySize: null, byUseAndSize: null };
-  for (const moments of [[], [moment(unknown)]])
-    expect(policyShown(moments)).toMatchObject({
+  for (const passes of [[], [pass(unknown)]])
+    expect(policyShown(passes)).toMatchObject({
       orders: unknown,
       reclaims: 0,
       finding: expect.stringContaining('No eviction pass has complete data'),

@@ -1,5 +1,5 @@
 import { digits } from '../quantity.ts';
-import type { ReclaimMoment } from './moment.ts';
+import type { EvictionPass } from './eviction-pass.ts';
 import { median } from '../statistics/quantile.ts';
 
 /** What an entry that went may have been chosen by. */
@@ -30,10 +30,10 @@ const leastShare = 0.9;
 const sameShare = 0.01;
 
 /** Reads from the entries that went by what they were chosen. Assumes nothing of the policy. */
-export function policyShown(moments: readonly ReclaimMoment[]): PolicyShown {
-  const known = moments.filter(({ byWrite }) => byWrite !== null);
+export function policyShown(passes: readonly EvictionPass[]): PolicyShown {
+  const known = passes.filter(({ byWrite }) => byWrite !== null);
   const orders = Object.fromEntries(
-    evictionOrders.map((order) => [order, middle(known.map((moment) => moment[order]))]),
+    evictionOrders.map((order) => [order, middle(known.map((pass) => pass[order]))]),
   ) as Record<EvictionOrder, number | null>;
   return { orders, reclaims: known.length, finding: findingOf(orders, known.length) };
 }

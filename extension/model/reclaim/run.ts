@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cpuShareSchema } from './cpu-share.ts';
 import { heldMemorySchema } from './held.ts';
-import { reclaimMomentSchema } from './moment.ts';
+import { evictionPassSchema } from './eviction-pass.ts';
 import { reclaimPlanSchema } from './plan.ts';
 import { reclaimWindowSchema } from './window.ts';
 import { runBaseSchema } from '../run/base.ts';
@@ -17,7 +17,7 @@ export type ReclaimRun = z.infer<typeof reclaimRunSchema>;
 /** One line of windows.ndjson. */
 export const reclaimLineSchema = z.discriminatedUnion('kind', [
   reclaimWindowSchema,
-  reclaimMomentSchema,
+  evictionPassSchema,
   cpuShareSchema,
   heldMemorySchema,
 ]);

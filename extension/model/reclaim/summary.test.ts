@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  madeUpMoment,
+  madeUpPass,
   madeUpReclaimPlan,
   madeUpReclaimRun,
   madeUpReclaimWindow,
@@ -16,13 +16,13 @@ import { summarizeReclaim } from './summary.ts';
 
 const seconds = (count: number) => Array.from({ length: count }, (_, second) => second);
 const everyTen = (count: number) =>
-  Array.from({ length: count }, (_, index) => madeUpMoment(20_500 + 10_000 * index));
+  Array.from({ length: count }, (_, index) => madeUpPass(20_500 + 10_000 * index));
 
 test('a pass that an older version saved as told is read as reported', () => {
-  const moment = madeUpMoment(20_500);
-  expect(reclaimLineSchema.parse({ ...moment, how: 'told' })).toEqual(moment);
-  expect(reclaimLineSchema.parse(moment)).toEqual(moment);
-  expect(reclaimLineSchema.safeParse({ ...moment, how: 'guessed' }).success).toBe(false);
+  const pass = madeUpPass(20_500);
+  expect(reclaimLineSchema.parse({ ...pass, how: 'told' })).toEqual(pass);
+  expect(reclaimLineSchema.parse(pass)).toEqual(pass);
+  expect(reclaimLineSchema.safeParse({ ...pass, how: 'guessed' }).success).toBe(false);
 });
 
 test('within the limit: supported; above it: refuted, with the excess and the duration; unknown stays unknown', () => {
@@ -69,8 +69,8 @@ test('the slope of memory is estimated below its cycles, and judged over the obs
   expect(memoryClaim(sawTooth(0), everyTen(30), 0.02).verdict).toBe('supported');
 });
 
-test('when a moment covers many eviction passes, there are no cycles', () => {
-  const several = everyTen(30).map((moment) => ({ ...moment, times: 50 }));
+test('when a pass covers many eviction passes, there are no cycles', () => {
+  const several = everyTen(30).map((pass) => ({ ...pass, times: 50 }));
   expect(memoryTrend(sawTooth(1e6), several)?.of).toBe('stretches');
 });
 
@@ -146,11 +146,11 @@ test('when eviction passes never pause, the time since the first one is compared
   const windows = seconds(120).map((second) =>
     madeUpReclaimWindow(second, { latencyMs: (second < 60 ? 1 : 2) + 0.001 * (second % 7) }),
   );
-  const moments = seconds(60).map((second) => madeUpMoment(60_500 + 1000 * second));
-  const claims = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 });
+  const passes = seconds(60).map((second) => madeUpPass(60_500 + 1000 * second));
+  const claims = latencyClaims(windows, passes, { windowMs: 1000, margin: 0.1, seed: 1 });
   expect(claims.map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
   expect(claims[0]?.name).toContain('since the first eviction pass');
-  const short = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 }, true);
+  const short = latencyClaims(windows, passes, { windowMs: 1000, margin: 0.1, seed: 1 }, true);
   expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
 
@@ -190,19 +190,19 @@ test('responses that pile up are reported, even if the requests were sent on tim
 
 test('with many eviction passes per window all are counted, and sums of several are excluded from the median', () => {
   const several = { times: 423, durationMs: 42, longestMs: 7, evicted: 423 };
-  const moments = [
-    madeUpMoment(100, { evicted: 1, durationMs: 0.1 }),
-    madeUpMoment(110, { evicted: 1, durationMs: 0.2 }),
-    madeUpMoment(120, several),
+  const passes = [
+    madeUpPass(100, { evicted: 1, durationMs: 0.1 }),
+    madeUpPass(110, { evicted: 1, durationMs: 0.2 }),
+    madeUpPass(120, several),
   ];
-  const summaryOf = (lines: typeof moments) =>
+  const summaryOf = (lines: typeof passes) =>
     summarizeReclaim(madeUpReclaimRun(), [madeUpReclaimWindow(0), ...lines]).reclaims;
-  const { count, evicted, evictedEach, durationMs, longestMs } = summaryOf(moments);
+  const { count, evicted, evictedEach, durationMs, longestMs } = summaryOf(passes);
   expect([count, evicted, evictedEach]).toEqual([425, 425, 1]);
   expect(durationMs).toBeCloseTo(0.15, 12);
   expect(longestMs).toBe(7);
   // Runs that were saved before know of no several.
-  expect(summaryOf(moments.slice(0, 2))).toMatchObject({ count: 2, longestMs: 0.2 });
+  expect(summaryOf(passes.slice(0, 2))).toMatchObject({ count: 2, longestMs: 0.2 });
   expect(summaryOf([])).toMatchObject({ count: 0, durationMs: null, longestMs: null });
 });
 

@@ -6,7 +6,7 @@ import { latencyClaims } from './latency-claim.ts';
 import { loadClaims } from './load-claims.ts';
 import { limitClaim } from './limit-claim.ts';
 import { memoryClaim } from './memory-claim.ts';
-import { isSingle, reclaimCount, type ReclaimMoment } from './moment.ts';
+import { isSingle, passCount, type EvictionPass } from './eviction-pass.ts';
 import { type PolicyShown, policyShown } from './policy-shown.ts';
 import { median } from '../statistics/quantile.ts';
 import { leastAchieved, type LoadReport, loadReport, mostMedianLatenessMs } from './report.ts';
@@ -20,7 +20,7 @@ export interface ReclaimSummary {
   report: LoadReport;
   /** The two hypotheses of the BBC report. */
   hypotheses: Hypothesis[];
-  reclaims: ReclaimOverview;
+  reclaims: EvictionOverview;
   usage: ReclaimUsage;
   /** Where the origin spent processor time; null when it was not profiled. */
   cpu: CpuShareLine | null;
@@ -31,7 +31,7 @@ export interface ReclaimSummary {
 }
 
 /** The eviction passes of a run. Medians over passes reported one by one; null without any, or when unknown. */
-export interface ReclaimOverview {
+export interface EvictionOverview {
   count: number;
   /** Time of the first pass, ms. */
   firstMs: number | null;
@@ -51,7 +51,7 @@ const mostWaiting = 0.25;
 export function linesByKind(lines: readonly ReclaimLine[]) {
   return {
     windows: lines.filter((line): line is ReclaimWindow => line.kind === 'window'),
-    moments: lines.filter((line): line is ReclaimMoment => line.kind === 'reclaim'),
+    passes: lines.filter((line): line is EvictionPass => line.kind === 'reclaim'),
     cpu: lines.find((line): line is CpuShareLine => line.kind === 'cpu-profile') ?? null,
     held: lines.filter((line): line is HeldMemoryLine => line.kind === 'held'),
   };
@@ -60,7 +60,7 @@ export function linesByKind(lines: readonly ReclaimLine[]) {
 /** Summarizes a run from its lines. */
 export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[]): ReclaimSummary {
   const { plan } = run;
-  const { windows, moments, cpu, held } = linesByKind(lines);
+  const { windows, passes, cpu, held } = linesByKind(lines);
   const isWhole = run.status === 'complete';
   const loads = windows.map(({ load }) => load);
   const report = loadReport(loads, plannedRequests(plan), !isWhole);
@@ -69,17 +69,17 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const hypotheses = [
     hypothesis(`cache limit and reclaim stabilise memory usage at ${rate}`, [
       limitClaim(plan, windows),
-      memoryClaim(windows, moments, plan.margin, held),
+      memoryClaim(windows, passes, plan.margin, held),
     ]),
     hypothesis(`cache limit and reclaim are performant at ${rate}`, [
-      ...latencyClaims(windows, moments, plan, isShort(usage)),
+      ...latencyClaims(windows, passes, plan, isShort(usage)),
       ...loadClaims(report, isShort(usage)),
     ]),
   ];
   return {
     report,
     hypotheses,
-    reclaims: overviewOf(moments),
+    reclaims: overviewOf(passes),
     usage,
     cpu,
     finding: hypotheses.map(sentenceOf),
@@ -101,25 +101,25 @@ function sentenceOf({ name, verdict, claims }: Hypothesis): string {
   return `That ${name} ${verdictWords[verdict]}: ${shown}.`;
 }
 
-function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
-  const single = moments.filter(isSingle);
-  const reportedMs = (some: readonly ReclaimMoment[]) =>
+function overviewOf(passes: readonly EvictionPass[]): EvictionOverview {
+  const single = passes.filter(isSingle);
+  const reportedMs = (some: readonly EvictionPass[]) =>
     some
       .map(({ how, durationMs, longestMs }) =>
         how === 'reported' ? (longestMs ?? durationMs) : null,
       )
       .filter((each) => each !== null);
   return {
-    count: reclaimCount(moments),
-    firstMs: moments[0]?.atMs ?? null,
-    evicted: moments.reduce((sum, { evicted }) => sum + evicted, 0),
+    count: passCount(passes),
+    firstMs: passes[0]?.atMs ?? null,
+    evicted: passes.reduce((sum, { evicted }) => sum + evicted, 0),
     evictedEach: median(single.map(({ evicted }) => evicted)),
     durationMs: median(reportedMs(single)),
-    longestMs: reportedMs(moments).reduce<number | null>(
+    longestMs: reportedMs(passes).reduce<number | null>(
       (most, ms) => Math.max(most ?? 0, ms),
       null,
     ),
-    policy: policyShown(moments),
+    policy: policyShown(passes),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import {
   blockfileOccupancy,
   type CacheOccupancy,
@@ -24,7 +24,7 @@ export const folderShare = 0.006;
 export interface CacheSample {
   occupancy: CacheOccupancy;
   /** Entries found evicted since the previous sample; `atMs` is ms since 1970. */
-  reclaim: Omit<ReclaimMoment, 'sequence'> | null;
+  reclaim: Omit<EvictionPass, 'sequence'> | null;
 }
 
 /** Samples the cache of a running browser from outside, as far as its back end allows. */

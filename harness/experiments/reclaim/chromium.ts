@@ -160,8 +160,8 @@ function samplerOf({ origin, disk, browser, cache }: Lab): ReclaimSystem['sample
     isFull = await hasNoRoom(disk.directory);
     const system = { ...machine, ...occupancy, eventLoop };
     const untold = { mostEntries: null, mostBytes: null, overLimitMs: null };
-    const moments = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
-    return { system: { ...system, ...untold }, moments };
+    const passes = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
+    return { system: { ...system, ...untold }, passes };
   };
 }
 

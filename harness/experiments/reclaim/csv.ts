@@ -6,7 +6,7 @@ import {
   type SavedHistogram,
 } from '@cachescope/model/reclaim/histogram.ts';
 import { systemMemory } from '@cachescope/model/reclaim/memory-claim.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 
 const isOwn = ({ type }: { type: string }) => type !== 'harness';
@@ -53,7 +53,7 @@ export function windowsCsv(windows: readonly ReclaimWindow[]): string {
   return csvOf(windowColumns, windows, { lineEnd: '\r\n' });
 }
 
-const momentColumns: CsvColumns<ReclaimMoment> = {
+const passColumns: CsvColumns<EvictionPass> = {
   atMs: ({ atMs }) => atMs.toFixed(3),
   durationMs: ({ durationMs }) => durationMs,
   how: ({ how }) => how,
@@ -73,8 +73,8 @@ const momentColumns: CsvColumns<ReclaimMoment> = {
 };
 
 /** One row per eviction pass, or for several passes together: `times` is their number. */
-export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
-  return csvOf(momentColumns, moments, { lineEnd: '\r\n' });
+export function reclaimsCsv(passes: readonly EvictionPass[]): string {
+  return csvOf(passColumns, passes, { lineEnd: '\r\n' });
 }
 
 /**

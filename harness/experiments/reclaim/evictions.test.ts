@@ -28,8 +28,8 @@ function without(...hashes: string[]): Record<string, CacheFile> {
 test('the least recently written are evicted: write order explains it, use order too, size does not', () => {
   const [watch, sample] = [new EvictionWatch(), folder()];
   expect(watch.found(sample(10_000, ten))).toBeNull();
-  const moment = watch.found(sample(11_000, without('h0', 'h1', 'h2')));
-  expect(moment).toMatchObject({
+  const pass = watch.found(sample(11_000, without('h0', 'h1', 'h2')));
+  expect(pass).toMatchObject({
     kind: 'reclaim',
     atMs: 11_000,
     durationMs: 1000,
@@ -43,8 +43,8 @@ test('the least recently written are evicted: write order explains it, use order
     bySize: 0.5,
     byUseAndSize: 1,
   });
-  expect(moment?.examples).toHaveLength(3);
-  expect(moment?.examples[0]).toEqual({
+  expect(pass?.examples).toHaveLength(3);
+  expect(pass?.examples[0]).toEqual({
     key: 'h0',
     bytes: 1000,
     ageMs: 11_000,
@@ -58,8 +58,8 @@ test('entries that were read are kept: use order explains it, write order does n
   const [watch, sample] = [new EvictionWatch(), folder()];
   watch.found(sample(10_000, ten));
   for (const hash of ['h0', 'h1', 'h2', 'h3', 'h4']) watch.used(hash, `key-${hash}`, true, 10_500);
-  const moment = watch.found(sample(11_000, without('h5', 'h6', 'h7', 'h8', 'h9')));
-  expect(moment).toMatchObject({ byUse: 1, byWrite: 0 });
+  const pass = watch.found(sample(11_000, without('h5', 'h6', 'h7', 'h8', 'h9')));
+  expect(pass).toMatchObject({ byUse: 1, byWrite: 0 });
 });
 
 test('the largest are evicted: size explains it', () => {
@@ -94,8 +94,8 @@ test('an entry with a known key is reported with its key and its reads; a new wr
 test('an entry written after the previous sample was no candidate for eviction, and is not compared', () => {
   const [watch, sample] = [new EvictionWatch(), folder()];
   watch.found(sample(10_000, { h0: file(0) }));
-  const moment = watch.found(sample(11_000, { h9: file(10_500) }));
-  expect(moment).toMatchObject({ evicted: 1, byWrite: null, byUse: null, bySize: null });
+  const pass = watch.found(sample(11_000, { h9: file(10_500) }));
+  expect(pass).toMatchObject({ evicted: 1, byWrite: null, byUse: null, bySize: null });
 });
 
 test('keys that never reached the disk are forgotten after a minute', () => {

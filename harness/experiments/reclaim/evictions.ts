@@ -1,4 +1,4 @@
-import type { EvictedEntry, ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictedEntry, EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { CacheFile, CacheDirectorySample } from '../../sampling/simple-cache-directory.ts';
 
@@ -49,18 +49,18 @@ export class EvictionWatch {
   }
 
   /** The entries evicted since the previous sample, as one eviction pass; null: none. Its `atMs` is ms since 1970. */
-  found(sample: CacheDirectorySample): Omit<ReclaimMoment, 'sequence'> | null {
+  found(sample: CacheDirectorySample): Omit<EvictionPass, 'sequence'> | null {
     const before = this.#last;
     this.#last = sample;
-    const moment = before && sample.gone.length > 0 ? this.#momentOf(before, sample) : null;
+    const pass = before && sample.gone.length > 0 ? this.#passOf(before, sample) : null;
     this.#forget(sample);
-    return moment;
+    return pass;
   }
 
-  #momentOf(
+  #passOf(
     before: CacheDirectorySample,
     sample: CacheDirectorySample,
-  ): Omit<ReclaimMoment, 'sequence'> {
+  ): Omit<EvictionPass, 'sequence'> {
     const went = sample.gone.map(([hash, file]) => this.#known(hash, file));
     // Entries written after the previous sample were no candidates for eviction.
     const stayed = drawn([...sample.entries].filter(([hash]) => before.entries.has(hash))).map(

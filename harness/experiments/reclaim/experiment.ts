@@ -57,10 +57,10 @@ export const reclaim: Experiment<{
   saved: savedReclaim,
   summarize: ({ run, lines }) => summarizeReclaim(run, lines),
   files(document, summary) {
-    const { windows, moments } = linesByKind(document.lines);
+    const { windows, passes } = linesByKind(document.lines);
     return {
       'windows.csv': windowsCsv(windows),
-      'reclaims.csv': reclaimsCsv(moments),
+      'reclaims.csv': reclaimsCsv(passes),
       'histogram.csv': histogramCsv(windows),
       'report.txt': reclaimText(document, summary, true),
     };

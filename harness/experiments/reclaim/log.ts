@@ -1,7 +1,7 @@
-import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictedEntry } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { EntryTimes, Reclaim, StoreLimit } from '@cachescope/origin/store/limited-store.ts';
-import type { OriginReclaim, StoreSample } from './origin-task.ts';
+import type { OriginEvictionPass, StoreSample } from './origin-task.ts';
 
 /**
  * Number of eviction passes between two samples that are reported one by one; the others are added to the last of them.
@@ -15,7 +15,7 @@ const mostExamples = 8;
 
 /** Keeps the eviction passes of a store until the next sample. */
 export class ReclaimLog {
-  #reclaims: OriginReclaim[] = [];
+  #reclaims: OriginEvictionPass[] = [];
   #mostEntries = 0;
   #mostBytes = 0;
 
@@ -56,7 +56,7 @@ function bytesOf({ evicted }: Reclaim): number {
   return evicted.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function reportedPass(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginReclaim {
+function reportedPass(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginEvictionPass {
   const { cause, startedAt, durationMs, before, after, evicted } = reclaim;
   const went = drawn(evicted, evicted.length);
   const left = drawn(stayed, after.entries);

@@ -43,12 +43,12 @@ export async function openOriginSystem(
         sampler.take(),
         origin.sample(),
       ]);
-      const moments = reclaims.map(({ epochMs: at, ...reclaim }) => ({
+      const passes = reclaims.map(({ epochMs: at, ...reclaim }) => ({
         kind: 'reclaim' as const,
         atMs: at - (epochMs ?? at),
         ...reclaim,
       }));
-      return { system: { ...machine, ...store }, moments };
+      return { system: { ...machine, ...store }, passes };
     },
     collect: () => origin.collect(),
     profile: {

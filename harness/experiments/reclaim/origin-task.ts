@@ -1,5 +1,5 @@
 import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
 import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ export type OriginTask = z.infer<typeof originTaskSchema>;
 export type OriginOrder = 'sample' | 'collect' | 'start-profile' | 'stop-profile';
 
 /** An eviction pass with the time of the origin's clock. */
-export interface OriginReclaim extends Omit<ReclaimMoment, 'kind' | 'sequence' | 'atMs'> {
+export interface OriginEvictionPass extends Omit<EvictionPass, 'kind' | 'sequence' | 'atMs'> {
   /** ms since 1970. */
   epochMs: number;
 }
@@ -34,7 +34,7 @@ export interface StoreSample {
   mostBytes: number;
   /** Time above the limit since then, ms; null: it was above for an unknown time. */
   overLimitMs: number | null;
-  reclaims: OriginReclaim[];
+  reclaims: OriginEvictionPass[];
 }
 
 export interface OriginSample extends StoreSample {

@@ -1,5 +1,5 @@
 import {
-  madeUpMoment,
+  madeUpPass,
   madeUpReclaimPlan,
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
@@ -26,8 +26,8 @@ function madeUpSystem(windows: number, changes: Partial<ReclaimSystem> = {}, die
     },
     async sample(epochMs) {
       asked.push(`sample ${epochMs}`);
-      const { kind: _kind, sequence: _sequence, ...moment } = madeUpMoment(1);
-      return { system: madeUpReclaimWindow(0).system, moments: [{ kind: 'reclaim', ...moment }] };
+      const { kind: _kind, sequence: _sequence, ...pass } = madeUpPass(1);
+      return { system: madeUpReclaimWindow(0).system, passes: [{ kind: 'reclaim', ...pass }] };
     },
     profile: {
       start: async () => void asked.push('start'),

@@ -82,8 +82,8 @@ export class ReclaimRecord {
   }
 
   async #sample({ atMs, spanMs, load }: AttackWindow): Promise<void> {
-    const { system, moments } = await this.#system.sample(this.#epochMs);
-    for (const moment of moments) await this.#keep(moment);
+    const { system, passes } = await this.#system.sample(this.#epochMs);
+    for (const pass of passes) await this.#keep(pass);
     await this.#keep({ kind: 'window', atMs, spanMs, load, system });
     const entries = system.entries === null ? '' : `, ${system.entries} entries`;
     this.#tools.progress.advance(`${load.sent} requests${entries}`);

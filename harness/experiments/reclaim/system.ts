@@ -1,5 +1,5 @@
 import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';
 
@@ -25,7 +25,7 @@ export interface Attack {
 /** One sample of the system, and the eviction passes since the previous sample. */
 export interface SystemSample {
   system: SystemWindow;
-  moments: Omit<ReclaimMoment, 'sequence'>[];
+  passes: Omit<EvictionPass, 'sequence'>[];
 }
 
 /** A cache under load, with its load generator. */
@@ -37,7 +37,7 @@ export interface ReclaimSystem {
   attack(attack: Attack): Promise<void>;
   /**
    * Samples the cache, the processes and the device: once before the load and at the end of each window. `epochMs` is
-   * the time at which the first request was due, null before it is known; times of moments are relative to it.
+   * the time at which the first request was due, null before it is known; times of passes are relative to it.
    */
   sample(epochMs: number | null): Promise<SystemSample>;
   /**

@@ -1,5 +1,5 @@
 import {
-  madeUpMoment,
+  madeUpPass,
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
@@ -11,7 +11,7 @@ import { reclaimText } from './text.ts';
 import { goDuration, publishedText, vegetaText } from './vegeta.ts';
 
 const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(second));
-const lines = [...seconds, madeUpMoment(20_500)];
+const lines = [...seconds, madeUpPass(20_500)];
 const run = madeUpReclaimRun({ timeMs: 30_000 });
 
 test('times have the format of vegeta', () => {
@@ -79,7 +79,7 @@ test('the text shows the findings in 80 columns; the published values are shown 
 });
 
 test('CSV files: one row per window, eviction pass or bucket; unknown values are empty', () => {
-  const { windows, moments } = linesByKind([
+  const { windows, passes } = linesByKind([
     ...lines,
     madeUpReclaimWindow(30, { entries: null, memoryBytes: null }),
   ]);
@@ -92,10 +92,10 @@ test('CSV files: one row per window, eviction pass or bucket; unknown values are
   const column = (name: string) => rows.map((row) => row[rows[0]?.indexOf(name) ?? -1]);
   expect(column('entries').slice(-2)).toEqual(['500', '']);
   expect(column('memoryBytes').slice(-2)).toEqual(['100000000', '']);
-  expect(reclaimsCsv(moments)).toContain(
+  expect(reclaimsCsv(passes)).toContain(
     '20500.000,2,reported,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
   );
-  const several = madeUpMoment(1, { times: 423, durationMs: 42, longestMs: 7 });
+  const several = madeUpPass(1, { times: 423, durationMs: 42, longestMs: 7 });
   expect(reclaimsCsv([several])).toContain(',423,7\r\n');
   const buckets = histogramCsv(windows).trimEnd().split('\r\n').slice(1);
   const counts = buckets

@@ -20,7 +20,7 @@ import { trafficWords } from '@cachescope/model/reclaim/report.ts';
 import type { ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
 import {
   linesByKind,
-  type ReclaimOverview,
+  type EvictionOverview,
   type ReclaimSummary,
 } from '@cachescope/model/reclaim/summary.ts';
 import { threadStates } from '@cachescope/model/reclaim/threads.ts';
@@ -90,7 +90,7 @@ function usageText(
   ].map((each) => wrap(each, width));
 }
 
-function reclaimsText(reclaims: ReclaimOverview): string[] {
+function reclaimsText(reclaims: EvictionOverview): string[] {
   if (reclaims.count === 0) return ['Evictions     none: the limit was not reached'];
   const { evictedEach, durationMs, longestMs, policy } = reclaims;
   const first = digits((reclaims.firstMs ?? 0) / 1000);

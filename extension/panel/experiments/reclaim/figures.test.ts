@@ -1,5 +1,5 @@
 import {
-  madeUpMoment,
+  madeUpPass,
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
@@ -13,9 +13,9 @@ const { reclaimFigures } = await import('./figures.ts');
 test('the figure of entries counts every eviction pass, including passes reported together', () => {
   const run = madeUpReclaimRun();
   const windows = [madeUpReclaimWindow(0), madeUpReclaimWindow(1)];
-  const moments = [madeUpMoment(500), madeUpMoment(600, { times: 424, evicted: 424 })];
-  const summary = summarizeReclaim(run, [...windows, ...moments]);
-  const figures = reclaimFigures({ plan: run.plan, windows, moments, summary });
+  const passes = [madeUpPass(500), madeUpPass(600, { times: 424, evicted: 424 })];
+  const summary = summarizeReclaim(run, [...windows, ...passes]);
+  const figures = reclaimFigures({ plan: run.plan, windows, passes, summary });
   expect(figures.find(({ id }) => id === 'reclaim-entries')?.caption).toContain(
     'The first of 425 eviction passes came after 0.5 s; 724 entries were evicted in total.',
   );

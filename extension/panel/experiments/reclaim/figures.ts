@@ -1,5 +1,5 @@
 import { byteSize, count, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { reclaimCount, type ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import { passCount, type EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import {
   bytesSeries,
@@ -27,7 +27,7 @@ const mebibyte = 1024 ** 2;
 export interface ReclaimFigureParts {
   plan: ReclaimPlan;
   windows: readonly ReclaimWindow[];
-  moments: readonly ReclaimMoment[];
+  passes: readonly EvictionPass[];
   summary: ReclaimSummary;
 }
 
@@ -44,8 +44,8 @@ interface Wanted {
 
 /** The recorded values of a run against time; a chart without data is left out. */
 export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
-  const { windows, moments } = parts;
-  const marks = moments.map(({ atMs }) => atMs / 1000);
+  const { windows, passes } = parts;
+  const marks = passes.map(({ atMs }) => atMs / 1000);
   return wantedFigures(parts).flatMap(({ id, title, caption, series, ...options }) => {
     const lines = timeSeries(windows, series);
     if (lines.length === 0) return [];
@@ -62,7 +62,7 @@ export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
   });
 }
 
-function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts): Wanted[] {
+function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): Wanted[] {
   const memory = memorySeries(windows);
   return [
     {
@@ -83,7 +83,7 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     {
       id: 'entries',
       title: 'Entries in the cache (count)',
-      caption: `${occupancyCaption(moments)}${seldomCaption(windows)}`,
+      caption: `${occupancyCaption(passes)}${seldomCaption(windows)}`,
       series: entriesSeries,
       axis: 'Entries',
       limit: plan.limitEntries === null ? null : { name: 'limit', value: plan.limitEntries },
@@ -154,12 +154,12 @@ function memoryCaption({ usage }: ReclaimSummary, series: readonly TimeSeries[])
   return `The whole system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count proportionally (PSS).${seldom}`;
 }
 
-function occupancyCaption(moments: readonly ReclaimMoment[]): string {
-  const [first] = moments;
+function occupancyCaption(passes: readonly EvictionPass[]): string {
+  const [first] = passes;
   if (!first) return 'The cache never reached its limit.';
-  const evicted = moments.reduce((sum, moment) => sum + moment.evicted, 0);
+  const evicted = passes.reduce((sum, pass) => sum + pass.evicted, 0);
   const seen = first.how === 'reported' ? '' : ', as far as it was observed from outside';
-  return `The first of ${count(reclaimCount(moments))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
+  return `The first of ${count(passCount(passes))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
 }
 
 /** Reading the cache directory is expensive: a large one is not read in every window. */

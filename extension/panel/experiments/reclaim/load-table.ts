@@ -8,7 +8,7 @@ import {
   unknownText,
 } from '@cachescope/model/quantity.ts';
 import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim/history.ts';
-import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictedEntry } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
 import { html, type TemplateResult } from 'lit';
 import { plainTable } from '../../charts/plain-table.ts';

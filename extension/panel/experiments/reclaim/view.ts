@@ -1,6 +1,6 @@
 import { byteSize, digits, percent, seconds } from '@cachescope/model/quantity.ts';
 import type { Hypothesis } from '@cachescope/model/reclaim/hypothesis.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import {
   evictionOrderLabels,
@@ -23,8 +23,8 @@ import type { Theme } from '../../run/view-tools.ts';
 export function view(document: ReclaimRunDocument, { isDark }: Theme): TemplateResult {
   const { run, lines } = document;
   const summary = summaryOf(document);
-  const { windows, moments, cpu } = linesByKind(lines);
-  const figures = reclaimFigures({ plan: run.plan, windows, moments, summary });
+  const { windows, passes, cpu } = linesByKind(lines);
+  const figures = reclaimFigures({ plan: run.plan, windows, passes, summary });
   return html`<article>
     ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...summary.warnings])}
     <section class="reclaim">
@@ -35,7 +35,7 @@ export function view(document: ReclaimRunDocument, { isDark }: Theme): TemplateR
       <h2>The load</h2>
       ${loadTable(summary.report)}
     </section>
-    ${chartSection(figures, [summary, isDark], 'Values over time')} ${evictions(moments)}
+    ${chartSection(figures, [summary, isDark], 'Values over time')} ${evictions(passes)}
     <section class="reclaim">
       <h2>Processor time</h2>
       ${threadTable(threadStates(windows))} ${cpu === null ? nothing : profileTable(cpu)}
@@ -85,10 +85,10 @@ function hypothesisView({ name, verdict, claims }: Hypothesis): TemplateResult {
     ${termList(claims.map((claim) => [`${signs[claim.verdict]} ${claim.name}`, claim.evidence]))}`;
 }
 
-function evictions(moments: readonly ReclaimMoment[]): TemplateResult | typeof nothing {
-  const last = moments.at(-1);
+function evictions(passes: readonly EvictionPass[]): TemplateResult | typeof nothing {
+  const last = passes.at(-1);
   if (!last) return nothing;
-  const shown = policyShown(moments);
+  const shown = policyShown(passes);
   const parts = evictionOrders.map((order) => {
     const share = shown.orders[order];
     return `${evictionOrderLabels[order]} ${percent(share)}`;

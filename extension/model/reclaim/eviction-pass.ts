@@ -28,7 +28,7 @@ const howSchema = z.pipe(
  * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
  * is what disappeared between two samples of the disk. Where passes are too frequent, one line covers several in a row.
  */
-export const reclaimMomentSchema = z.object({
+export const evictionPassSchema = z.object({
   kind: z.literal('reclaim'),
   sequence: z.number(),
   /** When the pass, or the first of several, began or was observed, ms since the first request was due. */
@@ -65,14 +65,14 @@ export const reclaimMomentSchema = z.object({
   /** Some of the evicted entries (of the first pass), evenly spread over the order of eviction. */
   examples: z.array(evictedEntrySchema),
 });
-export type ReclaimMoment = z.infer<typeof reclaimMomentSchema>;
+export type EvictionPass = z.infer<typeof evictionPassSchema>;
 
 /** Whether the line covers a single pass. */
-export function isSingle({ times = 1 }: Pick<ReclaimMoment, 'times'>): boolean {
+export function isSingle({ times = 1 }: Pick<EvictionPass, 'times'>): boolean {
   return times === 1;
 }
 
 /** Number of passes that these lines cover. */
-export function reclaimCount(moments: readonly Pick<ReclaimMoment, 'times'>[]): number {
-  return moments.reduce((sum, { times = 1 }) => sum + times, 0);
+export function passCount(passes: readonly Pick<EvictionPass, 'times'>[]): number {
+  return passes.reduce((sum, { times = 1 }) => sum + times, 0);
 }
