@@ -10,13 +10,13 @@ function prefersDark(): boolean {
 }
 
 /**
- * Follows the theme, and prints in light. Calls `tell` at once and after each change, for code that reads colours only
+ * Follows the theme, and prints in light. Calls `apply` at once and after each change, for code that reads colours only
  * once.
  */
-export function followTheme(tell: (isDark: boolean) => void): void {
+export function followTheme(apply: (isDark: boolean) => void): void {
   const show = (dark: boolean): void => {
     document.documentElement.classList.toggle(darkClass, dark);
-    tell(dark);
+    apply(dark);
   };
   const follow = (): void => show(prefersDark());
   systemDark.addEventListener('change', follow);

@@ -1,10 +1,10 @@
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 import type { Outcome, Situation } from '@cachescope/origin/situations/situation.ts';
 
-/** What the origin's log holds of the last step of a situation. */
+/** The requests in the origin's log for the last step of a situation. */
 export interface LastStep {
   requests: readonly LoggedRequest[];
-  /** Path of a file of this playing. */
+  /** Path of a file in this run. */
   pathOf: (file: string) => string;
 }
 
@@ -16,7 +16,7 @@ export function judgedRequests(
   return requests.filter(({ path }) => path === pathOf(target));
 }
 
-/** The outcome that came about, as the origin's log shows; null when it shows none that the situation states. */
+/** The outcome that the origin's log shows; null when it is none that the situation states. */
 export function outcomeOf(situation: Situation, lastStep: LastStep): Outcome | null {
   const { otherwise = [] } = situation;
   const asked = judgedRequests(situation, lastStep);

@@ -17,28 +17,28 @@ import { isUnseen } from './unseen.ts';
 import type { WatchedBrowser } from './watched-browser.ts';
 import { type WatchingName, watchings } from './watching.ts';
 
-/** What came of playing a situation once. */
+/** The result of one run of a situation. */
 export interface Played {
   situation: Situation;
   watching: WatchingName;
-  /** What came about, as the origin's log shows; null: none of the outcomes that the situation states. */
+  /** The outcome that the origin's log shows; null: none of those that the situation states. */
   outcome: Outcome | null;
   /** Statuses with which the origin answered the requests for the judged file during the last step. */
   atOrigin: (number | null)[];
-  /** null: the load holds no use of the judged file. */
+  /** null: the load has no use of the judged file. */
   resource: Resource | null;
-  /** Rows of the load for the judged file: each use must be there once. */
+  /** Rows of the load for the judged file: one for each use. */
   rows: readonly Resource[];
   attribution: Attribution;
-  /** By the truth of the outcome; null when none came about. */
+  /** Compared with the truth of the outcome; null without an outcome. */
   judgement: Judgement | null;
 }
 
 let plays = 0;
 
 /**
- * Plays the situations of one scene, once and under a path of its own, so that no cache knows it, and judges each
- * verdict by what came about.
+ * Runs the situations of one scene once, under a path of its own that no cache knows, and judges each verdict by the
+ * outcome.
  */
 export async function play(
   scene: readonly [Situation, ...Situation[]],
@@ -56,7 +56,7 @@ export async function play(
     loadOf !== undefined ||
     scene.every((situation) => {
       const came = outcomeOf(situation, { requests: origin.log.since(mark), pathOf });
-      // Nothing is judged of what did not come about.
+      // A situation without an outcome is not judged.
       if (!came || isUnseen(situation.name, watching)) return true;
       return judgedUse(candidate, situation, came, pathOf) !== null;
     });
@@ -81,7 +81,7 @@ export async function play(
   });
 }
 
-/** Its document never said that it had done what it does. */
+/** Its document never reported that it was done. */
 function notPlayed(situation: Situation, watching: WatchingName): Played {
   return {
     situation,
@@ -103,15 +103,15 @@ interface Stage {
   pathOf: PathOf;
 }
 
-/** A document that has not done what it does so long after a step, ms, never will: its situation did not come about. */
+/** After this time, ms, a document that is not done never will be: its situation has no outcome. */
 const stuckMs = 180_000;
 
-/** What the steps came to. */
+/** The result of the steps. */
 interface Taken {
   /** The origin's mark, and the wall clock, ms, before the last step. */
   mark: number;
   takenAtMs: number;
-  /** Each document has done what it does. */
+  /** Every document is done. */
   isDone: boolean;
 }
 
@@ -150,21 +150,21 @@ async function take(
   }
 }
 
-/** Between two looks at a load, ms. */
+/** Interval between two readings of a load, ms. */
 const lookAgainMs = 50;
 
-/** A page reports a use that got no entry so long after it, ms, when nothing keeps it waiting. */
+/** Time after which an idle page reports a use without an entry, ms. */
 const withoutEntryMs = 1000;
-/** A use that is not reported so long after the last one, ms, was not seen. */
+/** A use that is not reported this long after the last one, ms, was not seen. */
 const unseenMs = 60_000;
 
-/** What a load is waited for with. */
+/** Conditions for a complete load. */
 interface CompleteWhen {
   watching: WatchingName;
   pathOf: PathOf;
   /** Wall clock, ms. */
   takenAtMs: number;
-  /** Every use that this depth can know of is there. */
+  /** Whether the load has every use that this depth can see. */
   isWhole: (load: Load) => boolean;
 }
 
@@ -223,7 +223,7 @@ function judgedUse(
   const uses = usesOf(load, situation, pathOf);
   const hasEntry = ({ evidence: { page } }: Resource) => Boolean(page?.timing || page?.blockedBy);
   const ofPage = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
-  // Where the page cannot know of the use, another witness may.
+  // Where the page cannot see the use, another witness may.
   const candidates = ofPage.length > 0 ? ofPage : uses.filter(({ evidence }) => !evidence.page);
   // The situation is the first use; a later entry may be the browser's own second request.
   return (truth.answer === 'stale-while-revalidate' ? candidates[0] : candidates.at(-1)) ?? null;

@@ -4,7 +4,7 @@ import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
 import type { Played } from './play.ts';
 
-/** What the witnesses said of one situation, and what was true. */
+/** The evidence of each witness in one situation, and the truth. */
 export interface Recorded {
   name: string;
   truth: Answer;
@@ -13,7 +13,7 @@ export interface Recorded {
 
 const path = join(import.meta.dirname, 'recorded-evidence.ndjson');
 
-/** What was recorded last (`npm run bench -- record-evidence`), for tests that play nothing. */
+/** The latest recording (`npm run bench -- record-evidence`), for tests without a browser. */
 export function readRecordedEvidence(): Recorded[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   return lines.map((line) => whole(JSON.parse(line) as Recorded));
@@ -35,8 +35,8 @@ function whole(recorded: Recorded): Recorded {
 }
 
 /**
- * Writes what came of the plays: page, chrome.webRequest and DevTools from one, the debugger from another in which the
- * same came about. What a witness did not see stays out.
+ * Writes the evidence of the runs: page, chrome.webRequest and DevTools from one, the debugger from another with the
+ * same outcome. What a witness did not see is absent.
  */
 export function recordEvidence(devtools: readonly Played[], debugged: readonly Played[]): void {
   const byName = new Map(debugged.map((played) => [played.situation.name, played]));

@@ -57,7 +57,7 @@ test.each(recordedEvidence)(
 );
 
 test('even witnesses of different uses only sharpen, or contradict each other by name', () => {
-  // What needs no request outranks every witness that tells of one.
+  // A delivery without a request outranks every witness that reports one.
   const asked = recordedEvidence.filter(
     ({ truth }) => !['bfcache', 'data', 'blob'].includes(truth),
   );

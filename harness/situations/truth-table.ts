@@ -7,8 +7,8 @@ import { play, type Played } from './play.ts';
 import { type WatchingName, watchingNames } from './watching.ts';
 
 /**
- * What a situation is counted as. missing: the load holds no use of the judged file; not played: it did not come about,
- * as the origin's log shows, and is not judged. twice: the load holds more rows than uses, whatever the verdict.
+ * The category of a situation. missing: the load has no use of the judged file; not played: the origin's log shows no
+ * stated outcome, so it is not judged. twice: the load has more rows than uses, whatever the verdict.
  */
 export const columns = [
   'right',
@@ -20,16 +20,16 @@ export const columns = [
   'not played',
 ] as const;
 
-/** Most of a play is waiting: so many browsers share the situations of one way to watch. */
+/** Number of browsers that share the situations of one way to watch: most of a run is waiting. */
 const browsers = 2;
 
-/** Scenes that are played one after another in one launch. */
+/** Scenes that run one after another in one launch. */
 interface Share {
   flags: readonly string[];
   scenes: Situation[][];
 }
 
-/** Plays situations, all by default, watched in one way. */
+/** Runs situations, all by default, watched in one way. */
 export async function playAll(
   origin: Origin,
   watching: WatchingName,
@@ -47,10 +47,10 @@ export async function playAll(
   return (await Promise.all(lanes.map(playLane))).flat();
 }
 
-/** So many ways to watch are played at once. */
+/** Number of ways to watch that run at once. */
 const atOnce = 3;
 
-/** Plays every situation in every way to watch. */
+/** Runs every situation in every way to watch. */
 export async function playEveryWay(origin: Origin): Promise<Map<WatchingName, Played[]>> {
   const played = new Map<WatchingName, Played[]>();
   const waiting = [...watchingNames];
@@ -94,7 +94,7 @@ async function playInOne(
   }
 }
 
-/** How many situations were counted so, of these. */
+/** Number of these situations in a category. */
 export function counts(played: readonly Played[]): Record<(typeof columns)[number], number> {
   const counted = {
     right: 0,
@@ -112,7 +112,7 @@ export function counts(played: readonly Played[]): Record<(typeof columns)[numbe
   return counted;
 }
 
-/** The column of one play. */
+/** The column of one way to watch. */
 export function countedAs({ judgement, resource }: Played): (typeof columns)[number] {
   if (!judgement) return 'not played';
   return resource ? judgement : 'missing';
@@ -128,7 +128,7 @@ function usesOf({ uses, hasNoEntry }: Situation): number {
   return uses ?? (hasNoEntry ? 2 : 1);
 }
 
-/** Plays, each in a line, of the situations that came about in none of them. */
+/** One line for each run of the situations that had an outcome in none of their runs. */
 export function neverCameAbout(played: readonly Played[]): string[] {
   const plays = [...Map.groupBy(played, ({ situation }) => situation).values()];
   return plays
@@ -142,7 +142,7 @@ export function verdictOf({ attribution: { source, detail } }: Played): string {
   return detail === undefined ? source : `${source}/${detail}`;
 }
 
-/** What came about in one play and what was said of it, in a line; with the rows where there are too many. */
+/** Outcome and verdict of one run, in a line; with the rows where there are too many. */
 export function describePlay(played: Played): string {
   const { situation, watching, outcome, atOrigin, judgement, attribution } = played;
   const came = outcome ? `came about as ${outcome.truth.answer}` : 'did not come about';

@@ -6,7 +6,7 @@ const inUrl = /^(data|blob)-url-(fetch|worker)$/;
 /** Shared workers, registrations and what is sent while the page is left. */
 const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-script$/];
 
-/** Situations whose use this way to watch cannot know of, by name; in words: extension/README.md, "Limits of each depth". */
+/** Situations whose use this way to watch cannot see, by name; in words: extension/README.md, "Limits of each depth". */
 const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
   page: [
     byAll,
@@ -23,7 +23,7 @@ const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
   'debugger-and-webRequest': [byAll],
 };
 
-/** Whether the use that a situation judges cannot be known of in this way. */
+/** Whether the use that a situation judges cannot be seen in this way. */
 export function isUnseen(situation: string, watching: WatchingName): boolean {
   return unseen[watching].some((name) => name.test(situation));
 }

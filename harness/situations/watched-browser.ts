@@ -13,7 +13,7 @@ import { grantedExtension } from '../browser/granted-extension.ts';
 import { browserSession, openTabs } from '../browser/targets.ts';
 import { hasWitness, type Watching, type WatchingName, watchings } from './watching.ts';
 
-/** DevTools takes a second or more to come up. */
+/** DevTools takes a second or more to open. */
 const betweenReadsMs = 100;
 
 /** A Chromium with the instrument. Its tabs are watched in one way, and driven through the extension alone. */
@@ -54,10 +54,10 @@ export async function startWatchedBrowser(
 
   const open = async (tab: 0 | 1) => {
     const { instrument } = running.launched;
-    // Loads outlive the browser: what one launch saw says nothing of the next.
+    // Loads outlive the browser: those of one launch are no evidence about the next.
     const url = `${origin.url}${pagePath}?launch=${launches}&tab=${tab}`;
     const { tabId } = await instrument.open(url);
-    // DevTools tells of itself once it is open.
+    // DevTools reports itself once it is open.
     await instrument.watch(tabId, depth);
     if (hasDevtools) {
       await openDevtools(running.launched, url);
@@ -137,7 +137,7 @@ async function openDevtools({ browser }: LaunchedBrowser, url: string): Promise<
   await session.detach();
 }
 
-/** Settles when DevTools tells of what the tab reads: it comes up in its own time, and misses what was before. */
+/** Settles when DevTools reports what the tab reads: it opens slowly, and misses earlier requests. */
 async function devtoolsTells(instrument: Instrument, tabId: number, url: string): Promise<void> {
   for (;;) {
     await instrument.read(tabId, { url, settleMs: betweenReadsMs });

@@ -1,10 +1,10 @@
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 
-/** A way to watch a browser: who tells. */
+/** A way to watch a browser: its witnesses. */
 export interface Watching {
   /** In words, for tables. */
   title: string;
-  /** What the instrument is asked for. */
+  /** The requested evidence depth. */
   depth: 'page' | 'webRequest' | 'debugger';
   /** DevTools is open on each tab. */
   hasDevtools?: true;

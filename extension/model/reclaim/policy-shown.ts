@@ -14,11 +14,11 @@ export const evictionOrderLabels: Readonly<Record<EvictionOrder, string>> = {
   byUseAndSize: 'time since use × size',
 };
 
-/** How well each order tells the entries that went from those that stayed: medians over the reclaims of a run. */
+/** How well each order separates evicted from kept entries: medians over the eviction passes of a run. */
 export interface PolicyShown {
   /** Share of pairs in that order: 1: it alone decided, 0.5: it did not matter. null: not known. */
   orders: Record<EvictionOrder, number | null>;
-  /** Reclaims of which the orders are known. */
+  /** Eviction passes with known orders. */
   reclaims: number;
   /** What was shown, in a sentence. */
   finding: string;

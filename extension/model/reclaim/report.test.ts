@@ -102,7 +102,7 @@ test('a recorder counts each request once, from its scheduled time', () => {
   });
   const second = recorder.take(null);
   expect(second).toMatchObject({ sent: 1, answered: 1, failed: 1, succeeded: 1, inFlight: 0 });
-  // Nobody told whether the second answer was a hit: then the number of hits is not known.
+  // Without a report on the second answer the number of hits is unknown.
   expect(second.hits).toBeNull();
   expect(second.errors).toEqual({ ECONNRESET: 1 });
   expect(second.latency.count).toBe(1);

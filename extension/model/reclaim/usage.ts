@@ -15,7 +15,7 @@ export interface ReclaimUsage {
   eventLoop: { p99Ms: number | null; maxMs: number | null };
 }
 
-/** Sums up what the windows tell of the system under load. */
+/** The usage of the system under load, over all windows. */
 export function reclaimUsage(windows: readonly ReclaimWindow[]): ReclaimUsage {
   const known = (value: (window: ReclaimWindow) => number | null) =>
     windows.map(value).filter((each) => each !== null);

@@ -95,7 +95,7 @@ function fewestMachines(
 }
 
 /**
- * Typical cost over all launches of all machines; null when the times do not tell it, for example with one launch on
+ * Typical cost over all launches of all machines; null when the times do not show it, for example with one launch on
  * each machine.
  */
 export function launchCostOf(

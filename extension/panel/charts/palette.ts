@@ -27,7 +27,7 @@ export const palette = {
 const looks = Object.values(palette);
 const dashes: readonly number[][] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-/** The look at a position of a list without looks of its own; the looks repeat after the last. */
+/** The look at a position of a list that has none of its own; looks repeat after the last. */
 export function lookAt(place: number): Look {
   return looks[place % looks.length] ?? palette.neutral;
 }

@@ -6,13 +6,13 @@ const leastMs = 150;
 
 /**
  * Keeps the list of loads in sync with the store, and the displayed load: while recording, the newest of the inspected
- * page. `tell` is called with errors.
+ * page. `report` is called with errors.
  */
 export function followLoads(
   connection: LoadConnection,
   stateOf: () => PanelState,
   update: Update,
-  tell: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): void {
   const changed = new Set<string>();
   /**
@@ -57,7 +57,7 @@ export function followLoads(
   const soon = (): void => {
     if (isUnderway) return;
     isUnderway = true;
-    setTimeout(() => void follow().catch(tell).finally(followed), leastMs);
+    setTimeout(() => void follow().catch(report).finally(followed), leastMs);
   };
   /** Reads again what has changed during the read. */
   const followed = (): void => {

@@ -47,12 +47,12 @@ export interface TakenRead {
 
 /**
  * Takes traced reads with one browser launch, on a disk that is set to the delay of the first; the delay changes with the
- * reads. Each is passed to `tell` before the next is taken, until `tell` returns false.
+ * reads. Each is passed to `keep` before the next is taken, until `keep` returns false.
  */
 export async function takeTracedReads(
   taking: Omit<Taking, 'visit'>,
   wanted: readonly WantedTrace[],
-  tell: (taken: TakenRead) => Promise<boolean>,
+  keep: (taken: TakenRead) => Promise<boolean>,
 ): Promise<void> {
   let delayMs = wanted[0]?.cell.delayMs ?? 0;
   const visit = await Visit.begin(taking.lab, taking.place, delayMs);
@@ -60,8 +60,8 @@ export async function takeTracedReads(
     for (const each of wanted) {
       if (each.cell.delayMs !== delayMs) await setPoint(taking.place.disk, each.cell);
       delayMs = each.cell.delayMs;
-      const goesOn = await tell(await takeTracedRead({ ...taking, visit }, each));
-      if (!goesOn) return;
+      const mayContinue = await keep(await takeTracedRead({ ...taking, visit }, each));
+      if (!mayContinue) return;
     }
   } finally {
     await visit.end();

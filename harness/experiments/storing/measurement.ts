@@ -33,7 +33,7 @@ type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 /** Far above everything that one launch stores. */
 const ampleBytes = 2 ** 30;
 const atOnce = 10;
-/** Small requests of the other page between two looks at whether the loads have ended. */
+/** Small requests of the other page between two checks whether the loads have ended. */
 const othersAtATime = 5;
 const memoryEveryMs = 10;
 /** Responses that are stored in the limited cache, as a multiple of those whose bodies fit. */

@@ -123,12 +123,12 @@ export class Journal {
   }
 
   /**
-   * Every journal of this user, oldest first, except one that another user may have written. `tell` is called for each
+   * Every journal of this user, oldest first, except one that another user may have written. `report` is called for each
    * file that is not trusted, or not fully parsed.
    */
   static all(
     directory: string = journalDirectory(),
-    tell: (path: string, problem: string) => void = () => undefined,
+    report: (path: string, problem: string) => void = () => undefined,
   ): Journal[] {
     if (!existsSync(directory)) return [];
     const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson'));
@@ -138,10 +138,10 @@ export class Journal {
         const distrust = distrustOf(path);
         if (distrust !== null) throw new Error(distrust);
         const journal = Journal.read(path);
-        if (journal && journal.odd.length > 0) tell(path, journal.odd.join('; '));
+        if (journal && journal.odd.length > 0) report(path, journal.odd.join('; '));
         return journal ?? [];
       } catch (error) {
-        if (existsSync(path)) tell(path, messageOf(error));
+        if (existsSync(path)) report(path, messageOf(error));
         return [];
       }
     });

@@ -13,15 +13,15 @@ function stands({ head, entries }: Journal): boolean {
 }
 
 /**
- * Journals of programs that exited without undoing their entries. Standing storage is not among them. `tell` is called
+ * Journals of programs that exited without undoing their entries. Standing storage is not among them. `report` is called
  * with a sentence for each journal that is not acted on, or only in part.
  */
 export function leftBehind(
   directory: string = journalDirectory(),
-  tell: (problem: string) => void = () => undefined,
+  report: (problem: string) => void = () => undefined,
 ): Journal[] {
   const told = (path: string, problem: string) =>
-    tell(`CS_JOURNAL: not everything in ${path} is acted on: ${problem}`);
+    report(`CS_JOURNAL: not everything in ${path} is acted on: ${problem}`);
   return Journal.all(directory, told).filter((journal) => !journal.isOwned && !stands(journal));
 }
 
