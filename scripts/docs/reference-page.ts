@@ -84,8 +84,8 @@ function furtherOptions({ commands: [one] }: Command, measuring: readonly Comman
 
 /** A sentence that links to the page of a command, with a leading space; empty when there is none. */
 function linkTo(title: string): string {
-  const page = `${title}.md`;
-  return existsSync(join(docs, page)) ? ` See [${page}](${page}).` : '';
+  const page = title === 'origin' ? '../../origin/README.md' : `${title}.md`;
+  return existsSync(join(docs, page)) ? ` See [${page.replace('../../', '')}](${page}).` : '';
 }
 
 function isShared(option: Option): boolean {
