@@ -22,7 +22,7 @@ const known: Record<string, readonly Witness[]> = {
   'back end blockfile: range of a stored response': witnesses,
   'back end sql: range of a stored response': witnesses,
   'first of two readers aborts': ['origin'],
-  'features turned over after a restart, and back': ['Resource Timing', 'origin'],
+  'features switched at a restart, and back': ['Resource Timing', 'origin'],
 };
 describe(`Chromium with its recompression and without, in ${subset.length} of ${fixSituations.length} situations, one of each kind`, () => {
   let conformance: Conformance;

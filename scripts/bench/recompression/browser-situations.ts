@@ -104,7 +104,7 @@ export const browserSituations: readonly FixSituation[] = [
     },
   },
   {
-    name: 'features turned over after a restart, and back',
+    name: 'features switched at a restart, and back',
     isAlone: true,
     async play(room, urlOf, fix) {
       const url = urlOf();
