@@ -34,7 +34,7 @@ export const microPlanSchema = z.object({
 export type MicroPlan = z.infer<typeof microPlanSchema>;
 
 /** A wait until all cache I/O of a list or of populating a cache is done. */
-export const quietSchema = z.object({
+export const ioWaitSchema = z.object({
   /** Label of the operation whose I/O was awaited. */
   after: z.string(),
   waitedMs: z.number(),
@@ -56,7 +56,7 @@ export const microRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('micro'),
   plan: microPlanSchema,
   fills: z.array(microPopulationSchema),
-  quiets: z.array(quietSchema),
+  quiets: z.array(ioWaitSchema),
 });
 export type MicroRun = z.infer<typeof microRunSchema>;
 

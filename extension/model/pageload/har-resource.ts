@@ -10,7 +10,7 @@ import {
   type PageResource,
   priorities,
   resourceName,
-  usualWireShare,
+  typicalWireShare,
 } from './page.ts';
 
 /** The URL without its fragment. */
@@ -70,7 +70,7 @@ function wireShareOf(entry: HarEntry, bodyBytes: number, mimeType: string): numb
   const { bodySize, content } = entry.response;
   const saved = known(content?.compression);
   const wireBytes = known(bodySize) || (saved ? bodyBytes - saved : 0);
-  if (wireBytes <= 0 || codingOf(entry) === 'identity') return usualWireShare(mimeType);
+  if (wireBytes <= 0 || codingOf(entry) === 'identity') return typicalWireShare(mimeType);
   return Math.min(1, Math.max(0.005, wireBytes / bodyBytes));
 }
 

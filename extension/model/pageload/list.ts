@@ -11,7 +11,7 @@ import {
   type PageResource,
   type ReadPage,
   resourceName,
-  usualWireShare,
+  typicalWireShare,
 } from './page.ts';
 import type { Parsed } from '../parsed.ts';
 import type { NamedText } from '../run/experiment.ts';
@@ -84,7 +84,7 @@ function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'cachin
     ...about,
     name: resourceName(about.url),
     mimeType,
-    wireShare: usualWireShare(mimeType),
+    wireShare: typicalWireShare(mimeType),
     coding: isText(mimeType) ? 'br' : 'identity',
     parent: null,
     priority: null,

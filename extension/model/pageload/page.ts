@@ -128,6 +128,6 @@ export function isText(mimeType: string): boolean {
 }
 
 /** The compressibility of a body of unknown wire size: that of typical text, or none. */
-export function usualWireShare(mimeType: string): number {
+export function typicalWireShare(mimeType: string): number {
   return isText(mimeType) ? 0.28 : 1;
 }

@@ -7,7 +7,7 @@ import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
-import { awaitAllIo } from './quiet.ts';
+import { awaitAllIo } from './cache-io.ts';
 import { inLaunch, type Job, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 

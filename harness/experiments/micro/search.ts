@@ -9,7 +9,7 @@ import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-bac
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
 import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
-import { awaitAllIo } from './quiet.ts';
+import { awaitAllIo } from './cache-io.ts';
 import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 

@@ -155,7 +155,7 @@ function crossoverTable(summary: MicroSummary): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function quietText(run: MicroRun): string {
+function cacheIoText(run: MicroRun): string {
   const longest = Math.max(0, ...run.quiets.map(({ waitedMs }) => waitedMs));
   return [
     'Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the',
@@ -202,7 +202,7 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     section(`LIST OF ${plan.listLength} RESOURCES`, list),
     section('SEARCH', `${microTable('search', summary)}\n`),
     section('SIZE FROM WHICH THE DISK IS SLOWER THAN MEMORY', crossoverTable(summary)),
-    section('HOW ALL CACHE I/O IS AWAITED', quietText(run)),
+    section('HOW ALL CACHE I/O IS AWAITED', cacheIoText(run)),
     section('CACHES AND ROWS', notes),
     section('PUBLISHED FIGURES', `${microHistorySource}.\n`),
     section('CONDITIONS', conditions),

@@ -6,7 +6,7 @@ import { cacheDataDirectory, cacheEntries } from '../../browser/disk-cache.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { pageCacheDrops } from '../../storage/page-cache-drops.ts';
-import { awaitCacheIo } from '../micro/quiet.ts';
+import { awaitCacheIo } from '../micro/cache-io.ts';
 import type { PageLab } from './lab.ts';
 import { finishOf, resourceRows, rounded } from './rows.ts';
 import { PageVisit } from './visit.ts';

@@ -24,7 +24,7 @@ const mostSerialReads = 20;
  * The page reports its measurements after its load event, when it is idle. Polling interval and time limit for them,
  * ms.
  */
-const lookEveryMs = 100;
+const checkEveryMs = 100;
 const storeLimitMs = 15_000;
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
 const probeTries = 25;
@@ -115,10 +115,10 @@ export class PageVisit {
       ),
     );
     let load: Load | null = null;
-    for (const end = Date.now() + storeLimitMs; Date.now() < end; await sleep(lookEveryMs)) {
+    for (const end = Date.now() + storeLimitMs; Date.now() < end; await sleep(checkEveryMs)) {
       const heads = await instrument.loads();
       const head = heads.find(
-        (each) => each.url === url && Date.parse(each.startedAt) >= startedAtMs - lookEveryMs,
+        (each) => each.url === url && Date.parse(each.startedAt) >= startedAtMs - checkEveryMs,
       );
       if (!head || head.resourceCount < expected.size) continue;
       load = await instrument.load(head.id);

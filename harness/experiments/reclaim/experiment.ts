@@ -107,7 +107,7 @@ function warnOfMemory(plan: ReclaimPlan, say: (line: string) => void): void {
 function planText(plan: ReclaimPlan): string {
   const { system, rateHz, timeMs, payloadBytes, coding, originDelayMs, browser } = plan;
   const size = payloadBytes === null ? 'as recorded' : byteSize(payloadBytes);
-  const disk = browser && system === 'chromium' ? [browser.backEnd ?? 'the usual back end'] : [];
+  const disk = browser && system === 'chromium' ? [browser.backEnd ?? 'the default back end'] : [];
   return [
     `System     ${[system, ...disk].join(', ')}`,
     `Load       ${digits(rateHz)} requests a second for ${clock(timeMs / 1000)} min: ${count(plannedRequests(plan))}`,

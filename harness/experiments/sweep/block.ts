@@ -62,7 +62,7 @@ interface WantedRead {
 }
 
 /** The confirmation reads (`companion`) that a point still lacks; empty except in the last planned pass. */
-export function missingCompanions(
+export function missingConfirmations(
   { plan, samples }: Pick<SweepInProgress, 'plan' | 'samples'>,
   point: Point,
   pass: number,
@@ -84,7 +84,7 @@ export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Prom
   const place = sweep.lab.place(site);
   const timed = block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass }));
   const watched = site.points
-    .flatMap((point) => missingCompanions(sweep, point, pass))
+    .flatMap((point) => missingConfirmations(sweep, point, pass))
     .map((cell) => ({ kind: 'companion' as const, cell, pass }));
   const reads = [...timed, ...watched];
   const isCrossed = sweep.plan.crossed === true && site.storage !== 'none';
@@ -276,7 +276,7 @@ async function keepHistograms(
 
 function takeOne(visit: Visit, { kind, cell }: WantedRead, sequence: number): Promise<TakenSample> {
   if (kind === 'first load') return visit.firstLoad(cell, sequence);
-  return kind === 'timed' ? visit.timedRead(cell) : visit.companionRead(cell);
+  return kind === 'timed' ? visit.timedRead(cell) : visit.confirmationRead(cell);
 }
 
 function nextSequence({ samples }: SweepInProgress): number {

@@ -3,7 +3,7 @@ import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Coding } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { type Cell, cellKey, usable } from '@cachescope/model/run/sample.ts';
-import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/run/soundness.ts';
+import { cellsWithoutSamples, unconfirmedReads } from '@cachescope/model/run/usable-samples.ts';
 import {
   recompressed,
   type Recompression,
@@ -20,7 +20,7 @@ import { interleave, shareOfPass, withoutTaken } from '../../lab/schedule.ts';
 import { codingCosts } from '../explain/coding-cost.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import {
-  missingCompanions,
+  missingConfirmations,
   type SweepBlock,
   type SweepInProgress,
   type SweepSession,
@@ -199,7 +199,7 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
 function lacksOthers(sweep: SweepInProgress, { point: { points }, pass }: SweepBlock): boolean {
   return points.some(
     (point) =>
-      missingCompanions(sweep, point, pass).length > 0 ||
+      missingConfirmations(sweep, point, pass).length > 0 ||
       missingFirstLoads(sweep, point, pass).length > 0,
   );
 }
@@ -231,7 +231,7 @@ function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): st
 
 /** A run is complete only when every cell of its plan has a usable sample. */
 function lacking({ plan, session, samples }: SweepInProgress): string | null {
-  const unconfirmed = unconfirmedCompanions(samples).length;
+  const unconfirmed = unconfirmedReads(samples).length;
   if (unconfirmed > 0)
     session.warn(`${unconfirmed} confirmation reads did not confirm the disk cache as source.`);
   const unknown = cellsWithoutSamples(cellsOf(plan), samples);

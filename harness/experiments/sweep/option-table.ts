@@ -17,7 +17,7 @@ export const maxLaunches = 100;
  * is then +- 7 %. Two launches of ten reads give +- 36 % and three of seven +- 13 %. Seven of three give +- 6 %, but
  * need more launches.
  */
-export const usualLaunches = 5;
+export const defaultLaunches = 5;
 
 /** The default delays are those of nhelfman/TestCDT; the default number of samples is enough for an interval. */
 export const sweepTable = {
@@ -55,7 +55,7 @@ export const sweepTable = {
   },
   launches: {
     value: '<n>',
-    description: `browser launches that share the samples (default: ${usualLaunches}; with the disk cache sql one for each read)`,
+    description: `browser launches that share the samples (default: ${defaultLaunches}; with the disk cache sql one for each read)`,
     read: integerFrom(1, maxLaunches),
   },
   arms: {

@@ -3,7 +3,7 @@ import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { readDelays } from './delay-points.ts';
-import { maxLaunches, sweepTable, usualLaunches } from './option-table.ts';
+import { maxLaunches, sweepTable, defaultLaunches } from './option-table.ts';
 import { readTraces } from './trace-reading.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
 import { readProfile } from '../../options/profile-reading.ts';
@@ -144,5 +144,5 @@ function requireNoDevice(values: Values, problems: Problems): void {
 /** At most one launch per read. A browser that keeps read data in memory needs a launch for each read. */
 function launchesOf({ launches, samples }: Values, { settings, variants = [] }: Factors): number {
   const apart = [settings, ...variants].some((each) => keepsPages(each?.diskCache));
-  return Math.min(launches ?? (apart ? maxLaunches : usualLaunches), samples);
+  return Math.min(launches ?? (apart ? maxLaunches : defaultLaunches), samples);
 }

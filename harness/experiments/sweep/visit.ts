@@ -105,7 +105,7 @@ export class Visit {
   /**
    * One confirmation read with the debugger attached, to confirm the source; its time is excluded from the statistics.
    */
-  async companionRead(cell: Cell): Promise<TakenSample> {
+  async confirmationRead(cell: Cell): Promise<TakenSample> {
     return this.#take('companion', cell, async (url) => {
       const pageUrl = this.#lab.origin.url + pagePath;
       const { result, network } = await watchRead(this.#browser.browser, pageUrl, url, () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell, Sample } from './sample.ts';
-import { cellsWithoutSamples, unconfirmedCompanions } from './soundness.ts';
+import { cellsWithoutSamples, unconfirmedReads } from './usable-samples.ts';
 
 const cell: Cell = { arm: 'dcb', storage: 'nbd-delay', delayMs: 5 };
 const sample: Sample = {
@@ -34,5 +34,5 @@ test('a confirmation read confirms only when it is certain and no witness disagr
     attribution: { ...sample.attribution, confidence: 'likely' },
   };
   const flagged: Sample = { ...companion, flags: ['origin-touched'] };
-  expect(unconfirmedCompanions([sample, companion, likely, flagged])).toEqual([likely, flagged]);
+  expect(unconfirmedReads([sample, companion, likely, flagged])).toEqual([likely, flagged]);
 });

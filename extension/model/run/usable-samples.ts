@@ -7,7 +7,7 @@ export function cellsWithoutSamples(cells: readonly Cell[], samples: readonly Sa
 }
 
 /** Confirmation reads that did not confirm the disk cache: flagged, or with an attribution that is not certain. */
-export function unconfirmedCompanions(samples: readonly Sample[]): Sample[] {
+export function unconfirmedReads(samples: readonly Sample[]): Sample[] {
   return samples.filter(
     ({ kind, flags, attribution }) =>
       kind === 'companion' && (flags.length > 0 || attribution.confidence !== 'certain'),

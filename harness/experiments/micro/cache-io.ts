@@ -10,23 +10,24 @@ import { blockfileOccupancy } from '../../sampling/cache-occupancy.ts';
 import type { MicroProfile, MicroLab } from './lab.ts';
 
 /** The places where cached bytes may still be written. */
-export interface QuietPlace {
+export interface CachePlace {
   /** Directories whose files must be unchanged; a directory that does not exist counts as unchanged. */
   directories: readonly string[];
   /** Reads the device's counters; null without a slow device. */
   counters: () => Promise<DeviceCounts | null>;
 }
 
-export interface QuietOptions {
+/** Timing of the wait. */
+export interface WaitOptions {
   /** Time without any change, ms. */
   restMs?: number;
   /** Polling interval, ms. */
-  lookEveryMs?: number;
+  checkEveryMs?: number;
   limitMs?: number;
 }
 
 /** The observed state: any write changes it. */
-async function stateOf({ directories, counters }: QuietPlace): Promise<string> {
+async function stateOf({ directories, counters }: CachePlace): Promise<string> {
   const folders = await Promise.all(directories.map(filesOf));
   const device = await counters();
   return JSON.stringify([folders, device?.writes ?? null]);
@@ -60,8 +61,8 @@ async function filesOf(directory: string): Promise<[number, number, number]> {
  * @throws CachescopeError CS_MICRO_RESTLESS when the files do not become unchanged within 60 s.
  */
 export async function awaitCacheIo(
-  place: QuietPlace,
-  { restMs = 500, lookEveryMs = 50, limitMs = 60_000 }: QuietOptions = {},
+  place: CachePlace,
+  { restMs = 500, checkEveryMs = 50, limitMs = 60_000 }: WaitOptions = {},
 ): Promise<number> {
   const startedAt = performance.now();
   let last = await stateOf(place);
@@ -74,7 +75,7 @@ export async function awaitCacheIo(
         hint: 'Something else writes there, or the storage is too slow: try a shorter delay or fewer entries.',
       });
     }
-    await sleep(lookEveryMs);
+    await sleep(checkEveryMs);
     const now = await stateOf(place);
     if (now === last) continue;
     last = now;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { awaitCacheIo, countEntries } from './quiet.ts';
+import { awaitCacheIo, countEntries } from './cache-io.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-const options = { restMs: 25, lookEveryMs: 4, limitMs: 10_000 };
+const options = { restMs: 25, checkEveryMs: 4, limitMs: 10_000 };
 const noDevice = () => Promise.resolve(null);
 const counts = (writes: number): DeviceCounts => ({
   reads: 0,
