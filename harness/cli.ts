@@ -31,7 +31,9 @@ function exitCodeOf(error: unknown): number {
 }
 
 function exitOverrideDeep(command: Command): Command {
-  command.exitOverride();
+  command.exitOverride().configureOutput({
+    outputError: (text, write) => write(text.replace(/^error: /, 'CS_USAGE: ')),
+  });
   for (const child of command.commands) exitOverrideDeep(child);
   return command;
 }

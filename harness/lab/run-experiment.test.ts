@@ -39,7 +39,7 @@ test('all problems of a command line are reported at once: own options, shared o
     '--throws is "7"; it must be a whole number from 1 to 6',
     '--env is "x"',
     '--seed is "-"',
-    '--die is not a flag of made-up',
+    '--die is not an option of made-up',
     'y is one argument too many',
   ])
     expect(String(error)).toContain(part);

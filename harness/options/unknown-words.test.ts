@@ -10,7 +10,7 @@ function parsed(...words: string[]): Command {
 
 test('an unknown flag takes the place of no argument', () => {
   const command = parsed('--frobnicate', '0', '10');
-  expect(unknownWords(command)).toEqual(['--frobnicate is not a flag of sweep; see --help']);
+  expect(unknownWords(command)).toEqual(['--frobnicate is not an option of sweep; see --help']);
   expect(typedTexts(command)).toEqual({ start: '0', end: '10' });
 });
 

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
  */
 export function unknownWords(command: Command): string[] {
   const flags = command.args.filter(isFlag);
-  const problems = flags.map((word) => `${word} is not a flag of ${command.name()}; see --help`);
+  const problems = flags.map((word) => `${word} is not an option of ${command.name()}; see --help`);
   for (const word of operandsOf(command).slice(command.registeredArguments.length))
     problems.push(`${word} is one argument too many; see --help`);
   return problems;

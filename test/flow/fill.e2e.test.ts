@@ -182,7 +182,7 @@ describe('bad input and interrupts', () => {
     const wrong = ['--systems', 'squid', '--suites', '0s', '--workers', '0', '--rate', '0'];
     const { code, stderr } = await cachescope('fill', ...wrong);
     expect(code).toBe(2);
-    for (const part of ['"squid"', '"0s"', '--workers is "0"', '--rate is not a flag of fill'])
+    for (const part of ['"squid"', '"0s"', '--workers is "0"', '--rate is not an option of fill'])
       expect(stderr).toContain(part);
   });
 

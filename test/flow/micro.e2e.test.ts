@@ -137,7 +137,7 @@ test('all invalid options are reported at once, before anything is created', asy
     '"3221225472"',
     '--time is "-1"',
     '"flash"',
-    '--frobnicate is not a flag',
+    '--frobnicate is not an option',
   ])
     expect(stderr).toContain(problem);
   expectNothingLeft();

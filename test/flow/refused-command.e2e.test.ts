@@ -4,7 +4,7 @@ import { cachescope } from '../command-under-test.ts';
 test.each<[words: string[], problems: string[]]>([
   [
     ['compare', '--frobnicate', '--margin', '2'],
-    ['--frobnicate is not a flag of compare', '--margin is "2"'],
+    ['--frobnicate is not an option of compare', '--margin is "2"'],
   ],
   [
     ['compare', '/no/such/a', '/no/such/b'],
@@ -12,11 +12,11 @@ test.each<[words: string[], problems: string[]]>([
   ],
   [
     ['report', '--frobnicate', '--format', 'floppy'],
-    ['--frobnicate is not a flag of report', '"floppy"'],
+    ['--frobnicate is not an option of report', '"floppy"'],
   ],
   [
     ['clean', '--frobnicate', 'now'],
-    ['--frobnicate is not a flag of clean', 'now is one argument too many'],
+    ['--frobnicate is not an option of clean', 'now is one argument too many'],
   ],
   [
     ['storage', 'up', '--image', '/dev/null/disk.img', '--bandwidth', '1B/s'],

@@ -15,7 +15,7 @@ describe('bad input', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     for (const problem of [
-      '--frobnicate is not a flag of sweep',
+      '--frobnicate is not an option of sweep',
       'end is "-1"; it must be a time such as 250ms, 30s or 20m, from 0ms to 10000ms',
       'increment is "ten"',
       '--samples is "0"',
