@@ -77,6 +77,7 @@ test('the report draws every chart by itself, without network or eval', async ()
   expect(await text('.answer')).toMatch(
     /^At 10 ms of read delay .* DCB is slower than Brotli by 6\d/,
   );
+  expect(await text('.conclusion details')).toMatch(/^More On ordinary storage .* longer for each/);
   const figures = await page.$$eval('figure', (found) =>
     found.map((figure) => {
       const canvas = figure.querySelector('canvas');

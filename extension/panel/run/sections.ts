@@ -37,16 +37,24 @@ export function termList(terms: readonly Term[]): TemplateResult {
   </dl>`;
 }
 
-/** The finding of a run: the first sentence is the answer, the others are its reasons. */
+/** The finding of a run: the first sentence is the answer, the others are its reasons. `details` are folded. */
 export function findingSection(
   [answer = '', ...reasons]: readonly string[],
   heading = 'Finding',
+  details: readonly string[] = [],
 ): TemplateResult {
   return html`<section>
     <h2>${heading}</h2>
     <p class="answer">${answer}</p>
-    ${sentenceList(reasons)}
+    ${sentenceList(reasons)} ${details.length > 0 ? folded(details) : nothing}
   </section>`;
+}
+
+function folded(sentences: readonly string[]): TemplateResult {
+  return html`<details>
+    <summary>More</summary>
+    ${sentenceList(sentences)}
+  </details>`;
 }
 
 /** Warnings without duplicates, and the content below them; nothing if both are empty. */

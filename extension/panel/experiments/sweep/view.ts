@@ -1,6 +1,7 @@
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
+import { answerOf } from '@cachescope/model/sweep/finding.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -32,6 +33,13 @@ import type { Theme } from '../../run/view-tools.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
+/** The answer, and the rest of the finding folded. */
+function findingOf(summary: SweepSummary): TemplateResult {
+  const answer = answerOf(summary);
+  const details = summary.finding.filter((sentence) => !answer.includes(sentence));
+  return findingSection(answer, 'Finding', details);
+}
+
 /** Shows a sweep from the answer to the evidence: finding, warnings, charts, every point, conditions. */
 export function view(document: SweepRunDocument, { isDark }: Theme): TemplateResult {
   const { run, traced } = document;
@@ -48,7 +56,7 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
   return html`<article>
     ${title(run)}
     <div class="conclusion">
-      ${explanation ? answerView(explanation) : findingSection(summary.finding)}
+      ${explanation ? answerView(explanation) : findingOf(summary)}
       ${warningSection([...run.warnings, ...flagSentence(summary)])}
     </div>
     <section>
