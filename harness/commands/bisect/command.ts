@@ -17,7 +17,7 @@ Examples:
   git bisect run sh -c 'ninja -C out chrome || exit 125
     cachescope bisect --against stock/chrome --of out/chrome'
 
-Each line of the list is the path of a browser, or COMMIT: PATH, the oldest first.`;
+Each line of the list is a path, or COMMIT: PATH; the oldest browser is first.`;
 
 /** An undecided pair is measured once more, for this many times as long. */
 const moreEffort = 4;
