@@ -21,43 +21,22 @@ export interface Observer {
   beside: Observer | null;
 }
 
-const bare: Observer = { name: 'no extension', browser: 'bare', depth: null, beside: null };
-const unwatched: Observer = {
-  name: 'extension, tab not watched',
-  browser: 'extension',
-  depth: null,
-  beside: bare,
-};
-const page: Observer = {
-  name: 'depth page',
-  browser: 'extension',
-  depth: 'page',
-  beside: unwatched,
-};
-const granted: Observer = {
-  name: 'webRequest granted, no listener',
-  browser: 'webRequest granted',
-  depth: null,
-  beside: bare,
-};
-const webRequest: Observer = {
-  name: 'depth webRequest',
-  browser: 'webRequest granted',
-  depth: 'webRequest',
-  beside: granted,
-};
-const devtools: Observer = {
-  name: 'DevTools open on the panel',
-  browser: 'extension',
-  depth: 'devtools',
-  beside: unwatched,
-};
-const debuggers: Observer = {
-  name: 'depth debugger',
-  browser: 'extension',
-  depth: 'debugger',
-  beside: unwatched,
-};
+function observer(
+  name: string,
+  browser: Observer['browser'],
+  depth: Observer['depth'],
+  beside: Observer | null,
+): Observer {
+  return { name, browser, depth, beside };
+}
+
+const bare = observer('no extension', 'bare', null, null);
+const unwatched = observer('extension, tab not watched', 'extension', null, bare);
+const page = observer('depth page', 'extension', 'page', unwatched);
+const granted = observer('webRequest granted, no listener', 'webRequest granted', null, bare);
+const webRequest = observer('depth webRequest', 'webRequest granted', 'webRequest', granted);
+const devtools = observer('DevTools open on the panel', 'extension', 'devtools', unwatched);
+const debuggers = observer('depth debugger', 'extension', 'debugger', unwatched);
 
 export const observers: readonly Observer[] = [
   bare,
