@@ -3,6 +3,7 @@ import type { Commands } from './commands.ts';
 import { exportFormats } from './commands.ts';
 import { depthSwitch } from './loads/depth-switch.ts';
 import { icon, type IconName } from './icon.ts';
+import { iconButton } from './buttons.ts';
 import { loadList } from './loads/list.ts';
 import {
   changeSettings,
@@ -149,23 +150,4 @@ function exportMenu(commands: Commands): TemplateResult {
       <option value="json-sensitive">JSON (with cookies and credentials)</option>
     </select></span
   >`;
-}
-
-/** A button with only an icon; its name is in the tooltip. */
-export function iconButton(
-  name: IconName,
-  title: string,
-  act: () => void,
-  isDisabled = false,
-): TemplateResult {
-  return html`<button
-    type="button"
-    class="icon-button"
-    title=${title}
-    aria-label=${title}
-    ?disabled=${isDisabled}
-    @click=${act}
-  >
-    ${icon(name)}
-  </button>`;
 }

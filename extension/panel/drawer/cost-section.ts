@@ -2,6 +2,7 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
 import type { BodyCost } from './body-cost.ts';
+import { outlinedButton } from '../buttons.ts';
 import type { Commands } from '../commands.ts';
 import type { PanelState } from '../panel-state.ts';
 
@@ -70,9 +71,7 @@ function advice(
   if (cost?.problem) return html`<p class="hint" role="alert">${cost.problem}</p>`;
   if (cost && !cost.costs) {
     return html`<p class="hint">Compressing… Quality 11 takes about 2 s for each MiB.</p>
-      <button type="button" class="text-button outlined" @click=${commands.cancelCost}>
-        Cancel
-      </button>`;
+      ${outlinedButton('Cancel', commands.cancelCost)}`;
   }
   if (cost) {
     return html`<p class="hint">
@@ -85,11 +84,5 @@ function advice(
       The body is available only in DevTools, from the inspected page.
     </p>`;
   }
-  return html`<button
-    type="button"
-    class="text-button outlined"
-    @click=${() => commands.measureCost(resource)}
-  >
-    Compress with plain Brotli
-  </button>`;
+  return outlinedButton('Compress with plain Brotli', () => commands.measureCost(resource));
 }

@@ -17,7 +17,7 @@ import {
 import { phasesSection } from './phases-section.ts';
 import { resourceName } from '../grid/resource-text.ts';
 import { sourceSection } from './source-section.ts';
-import { iconButton } from '../toolbar.ts';
+import { iconButton } from '../buttons.ts';
 
 const titles: Readonly<Record<DrawerSection, string>> = {
   source: 'Source',

@@ -3,7 +3,7 @@ import type { ResourceType } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from '../icon.ts';
 import { filterBy, type PanelState, type Update } from '../panel-state.ts';
-import { iconButton } from '../toolbar.ts';
+import { iconButton } from '../buttons.ts';
 import { visibleRows } from './visible-rows.ts';
 
 /** Resource types as DevTools groups and names them. */

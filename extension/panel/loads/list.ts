@@ -3,7 +3,7 @@ import { count, counted } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { Commands } from '../commands.ts';
-import { icon } from '../icon.ts';
+import { iconButton } from '../buttons.ts';
 import { allHeads, type PanelState } from '../panel-state.ts';
 
 /** Maximum number of loads in the list; older ones appear when newer ones are deleted. */
@@ -45,16 +45,7 @@ function list(state: PanelState, commands: Commands): TemplateResult {
               ${headText(head, state)}
             </option>`,
         )}</select
-    ><button
-      type="button"
-      class="icon-button"
-      title="Delete this load"
-      aria-label="Delete this load"
-      ?disabled=${!isListed}
-      @click=${() => commands.forgetLoad(shownId)}
-    >
-      ${icon('bin')}
-    </button></span
+    >${iconButton('bin', 'Delete this load', () => commands.forgetLoad(shownId), !isListed)}</span
   >`;
 }
 

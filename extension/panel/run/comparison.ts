@@ -7,6 +7,7 @@ import type { ComparisonDocument } from '@cachescope/model/compare/run.ts';
 import type { Parsed } from '@cachescope/model/parsed.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { outlinedButton } from '../buttons.ts';
 import { comparisonBody } from '../experiments/comparison/view.ts';
 import { openRun } from '../loads/open-files.ts';
 
@@ -69,9 +70,7 @@ class RunCompare extends LitElement {
 
   #otherRun(name: string): TemplateResult {
     return html`<span>A is this run, B is ${name}.</span>
-      <button type="button" class="text-button outlined" @click=${() => (this.other = undefined)}>
-        Groups of this run instead
-      </button>`;
+      ${outlinedButton('Groups of this run instead', () => (this.other = undefined))}`;
   }
 
   #choices({ groups }: CompareSide): TemplateResult {

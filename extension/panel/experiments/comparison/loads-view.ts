@@ -9,6 +9,7 @@ import { count, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { compareFigures } from './loads-charts.ts';
 import { compareTable } from './loads-table.ts';
+import { outlinedButton } from '../../buttons.ts';
 import { emptyCompare } from '../../empty-state.ts';
 import { figureView } from '../../charts/figure.ts';
 import { loadTitle } from '../../loads/list.ts';
@@ -36,13 +37,7 @@ export function compareView(state: PanelState, update: Update): TemplateResult {
     <header>
       <h1>${before.load.url === after.load.url ? after.load.url : 'Two pages'}</h1>
       ${pinnedLine('A', before)} ${pinnedLine('B', after)}
-      <button
-        type="button"
-        class="text-button outlined"
-        @click=${() => update((state) => swapPinned(state))}
-      >
-        Swap A and B
-      </button>
+      ${outlinedButton('Swap A and B', () => update(swapPinned))}
     </header>
     <section>
       <h2>What changed from A to B</h2>
