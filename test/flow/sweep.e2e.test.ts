@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from '@cachescope/model/run/sample.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../harness/browser/find.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
@@ -85,16 +86,16 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(place?.browser).toBe(run.run.environment.chromium.version);
   });
 
-  test('the device reads at least the stored body, for each arm', () => {
+  test('the device reads the stored body, for each arm', () => {
     for (const entry of run.run.stored) {
       const reads = slow.filter(
         ({ cell }) => cell.arm === entry.arm && cell.variant === entry.variant,
       );
-      const lies = entry.storedBytes ?? Number.NaN;
-      for (const { device } of reads) {
-        expect(device?.readBytes).toBeGreaterThan(0.9 * lies);
-        expect(device?.readBytes).toBeLessThan(lies + 256 * 1024);
-      }
+      const storedBytes = entry.storedBytes ?? Number.NaN;
+      const readBytes = reads.map(({ device }) => device?.readBytes ?? Number.NaN);
+      expect(Math.min(...readBytes)).toBeGreaterThan(0.9 * storedBytes);
+      // Rarely something else is read from the device during a read: once another entry's body was.
+      expect(median(readBytes)).toBeLessThan(storedBytes + 256 * 1024);
     }
   });
 
