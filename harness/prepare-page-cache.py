@@ -35,6 +35,8 @@ BUSY_LIMIT_S = 10
 
 # Paths of the files below a directory, as they were when everything was last dropped for it.
 known = {}
+# Drops since boot, by any program, after the last one here; see drops().
+last_drops = None
 
 
 def check(is_done, what):
@@ -54,6 +56,12 @@ def drop(what):
     """1: page cache; 2: dentries and inodes; 3: both (Linux, vm.drop_caches)."""
     with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
         file.write(str(what))
+
+
+def drops():
+    """How often the page cache, or dentries and inodes, were dropped since boot (/proc/vmstat); [] where the kernel does not count it."""
+    with open("/proc/vmstat", encoding="ascii") as file:
+        return [line for line in file if line.startswith("drop_")]
 
 
 def paths_below(directory):
@@ -110,11 +118,17 @@ def drop_device(paths, device):
 
 
 def drop_cold(files, device):
-    if device is not None and files in known:
-        return drop_device(known[files], device)
-    if files is not None and can_open_from_memory():
-        known[files] = paths_below(files)
-    return drop(3)
+    global last_drops
+    # A drop by another program takes dentries whose files keep their pages: only a drop of everything finds these.
+    is_alone = drops() == last_drops
+    try:
+        if device is not None and files in known and is_alone:
+            return drop_device(known[files], device)
+        if files is not None and can_open_from_memory():
+            known[files] = paths_below(files)
+        return drop(3)
+    finally:
+        last_drops = drops()
 
 
 def drop_data(file):

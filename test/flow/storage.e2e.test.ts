@@ -99,13 +99,22 @@ describe.skipIf(skipReason !== null)('nbd-live', () => {
     const cacheDirectory = join(disk.directory, 'cache', 'Default');
     mkdirSync(cacheDirectory, { recursive: true });
     const file = join(cacheDirectory, 'entry');
+    const neighbour = join(cacheDirectory, 'neighbour');
     writeFileSync(file, randomBytes(500_000));
+    writeFileSync(neighbour, randomBytes(5000));
     const evict = pageCachePreparation({ disk, launch: { cacheDirectory } }, 'cold', privilege);
     // The first eviction drops the whole page cache.
     const cold = await readsOf(disk, file, evict);
     expect(cold.readBytes).toBeGreaterThan(500_000);
     for (let round = 0; round < 5; round++) expect(await readsOf(disk, file, evict)).toEqual(cold);
     expect((await readsOf(disk, file, async () => undefined)).reads).toBe(0);
+    // The file keeps its pages, and nothing in memory leads to them.
+    const evictAfterOthers = async () => {
+      await privilege.run(['sysctl', '--quiet', 'vm.drop_caches=2']);
+      readFileSync(neighbour);
+      await evict();
+    };
+    expect(await readsOf(disk, file, evictAfterOthers)).toEqual(cold);
     await disk.detach();
   });
 
