@@ -120,19 +120,21 @@ export class CellReads {
 
   /** The readings with their machines; without those of unknown machine. */
   machineReadings(): MachineReading[] {
-    const { values } = this.#machine;
-    return this.readings().flatMap((reading, at) => {
-      const machine = this.#machines[values[at] ?? Number.NaN];
-      return machine === undefined ? [] : [{ ...reading, machine }];
-    });
+    const [launches, machines] = [this.#launch.values, this.#machine.values];
+    const readings: MachineReading[] = [];
+    for (const [at, value] of this.#readMs.values.entries()) {
+      const machine = this.#machines[machines[at] ?? Number.NaN];
+      if (machine !== undefined) readings.push({ machine, launch: launches[at] ?? null, value });
+    }
+    return readings;
   }
 
-  #readingsOf(column: NumberColumn): Reading[] {
+  #readingsOf({ values }: NumberColumn): Reading[] {
     const launches = this.#launch.values;
-    return Array.from(column.values, (value, at) => ({
-      value,
-      launch: launches[at] ?? null,
-    })).filter(({ value }) => !Number.isNaN(value));
+    const readings: Reading[] = [];
+    for (const [at, value] of values.entries())
+      if (!Number.isNaN(value)) readings.push({ value, launch: launches[at] ?? null });
+    return readings;
   }
 
   #numberOf(machine: string): number {
@@ -192,8 +194,8 @@ export class SweepReads {
   }
 
   /** Times to drop the page cache before the timed reads at constant delays, ms. */
-  get evictionMs(): number[] {
-    return known(this.#evictionMs);
+  get evictionMs(): Float64Array {
+    return this.#evictionMs.values;
   }
 
   /** Places of the samples at constant delays, in the order of their first samples. */

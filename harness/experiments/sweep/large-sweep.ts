@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { histogramFlags } from '@cachescope/model/run/cache-histograms.ts';
 import { type Merge, mergedHead, type MergeSource } from '@cachescope/model/run/merge.ts';
@@ -80,6 +81,7 @@ export class LargeSweep implements MergeSource {
 export async function readLargeRun(path: string): Promise<RunDocument> {
   const document = await readRunDirectory(path, 'none');
   if (!isRunOf('sweep', document)) return document;
+  collectGarbageEarly();
   const sweep = new LargeSweep(path, document);
   const reads = new SweepReads();
   for (const sample of sweep.lines) reads.add(sample);
@@ -92,6 +94,7 @@ export function mergedLargeSweep(
   directory: RunDirectory,
   { shards, parts, beside }: Merge,
 ): SweepRunDocument {
+  collectGarbageEarly();
   const head = mergedHead(shards.map(({ run }) => run));
   const reads = new SweepReads();
   const parquetPath = join(directory.path, samplesFile);
@@ -120,6 +123,11 @@ export function mergedLargeSweep(
 
 function warningsOf(source: MergeSource): readonly string[] {
   return source instanceof LargeSweep ? source.warnings : [];
+}
+
+/** When a fifth more memory is used: V8 waits longer, and a summary then takes a quarter more memory. */
+function collectGarbageEarly(): void {
+  setFlagsFromString('--heap-growing-percent=20');
 }
 
 /** The document of a sweep with its results in place of the samples. */
