@@ -31,16 +31,16 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
   millions: measureMillions,
-  'large-merge': measureLargeMerge,
 };
 /**
  * Too slow for the default set, so they run only by name: statistics takes a quarter of an hour, micro six minutes,
- * recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository.
+ * recompression and large-merge a few; truth-table, truth-table-busy and record-evidence write files of this repository.
  */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
   recompression: measureRecompression,
+  'large-merge': measureLargeMerge,
   'truth-table': measureTruthTable,
   'truth-table-busy': measureBusyTruthTable,
   'record-evidence': recordTruthTable,

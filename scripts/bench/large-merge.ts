@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { writeLargeShards } from './large-shards.ts';
 
 const machines = 12;
-const samplesEach = 83_334;
+const samplesEach = 416_667;
 
 const cli = join(import.meta.dirname, '../../harness/cli.ts');
 /** Makes a program print its own largest memory at its end, without that of the browser that draws charts. */
 const telling =
   "data:text/javascript,process.on('exit',()=>console.error('KiB '+process.resourceUsage().maxRSS))";
 
-/** A million made-up samples: the time and the memory of a merge, and of a report of the merged run. */
+/** 5 million made-up samples: the time and the memory of a merge, and of a report of the merged run. */
 export function measureLargeMerge(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
   const merged = join(directory, 'merged');
