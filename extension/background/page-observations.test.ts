@@ -52,6 +52,7 @@ test('an entry becomes an observation on the wall clock, with its sizes and codi
     key: 'page D 3',
     tabId: 7,
     documentId: 'D',
+    frameId: 0,
     url: 'https://example.test/app.js',
     startedAtMs: timeOriginMs + 20,
     endedAtMs: timeOriginMs + 35,

@@ -93,6 +93,7 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
     key: `page ${documentId} ${use.index}`,
     tabId,
     documentId,
+    frameId,
     url: use.url,
     startedAtMs,
     // For a use without an entry only the end is known; it is used as the start.

@@ -20,6 +20,7 @@ interface Details {
   type: string;
   method: string;
   documentId?: string | undefined;
+  frameId?: number | undefined;
   statusCode?: number | undefined;
   fromCache?: boolean | undefined;
   error?: string | undefined;
@@ -178,14 +179,16 @@ async function storedObservation(key: string): Promise<WebRequestObservation | u
 }
 
 function observationOf(key: string, details: Details): WebRequestObservation {
-  const { tabId, documentId, type, method, timeStamp } = details;
+  const { tabId, documentId, frameId, type, method, timeStamp } = details;
   const isDocument = documents.has(type);
   return {
     witness: 'webRequest',
     key,
     tabId,
     // The document of a navigation does not exist yet; documentId names the previous one.
-    ...(documentId !== undefined && !navigations.has(type) ? { documentId } : {}),
+    ...(documentId !== undefined && !navigations.has(type)
+      ? { documentId, ...(frameId === undefined ? {} : { frameId }) }
+      : {}),
     url: withoutFragment(details.url),
     startedAtMs: timeStamp,
     endedAtMs: null,

@@ -31,3 +31,23 @@ function overlap(one: Observation, other: Observation): boolean {
 function endOf({ startedAtMs, endedAtMs }: Observation): number {
   return endedAtMs ?? startedAtMs;
 }
+
+/**
+ * Names the document of a frame's early requests. chrome.webRequest looks up the frame's document when a request begins,
+ * and a busy browser has not learned of the new document by then: it names the one before, which reported no use. Where
+ * the frame had one document that did, that is the requesting one.
+ */
+export function nameFrameDocuments(observations: readonly Observation[]): Observation[] {
+  const reported = observations.filter(
+    ({ witness, documentId, frameId = 0 }) => witness === 'page' && documentId && frameId > 0,
+  );
+  const documents = new Set(reported.map(({ documentId }) => documentId));
+  const byFrame = Map.groupBy(reported, ({ frameId }) => frameId);
+  return observations.map((each) => {
+    const { witness, documentId, frameId = 0 } = each;
+    if (witness !== 'webRequest' || frameId === 0 || documents.has(documentId)) return each;
+    const own = new Set(byFrame.get(frameId)?.map((use) => use.documentId));
+    const [only] = own;
+    return own.size === 1 && only !== undefined ? { ...each, documentId: only } : each;
+  });
+}

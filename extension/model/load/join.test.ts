@@ -94,6 +94,19 @@ test('a redirected document is one resource with the request for its original UR
   expect(resources[0]?.evidence.webRequest).toMatchObject({ statusCode: 200 });
 });
 
+test("a frame's request that names the frame's document before is paired with the one that reported it", () => {
+  const use: Observation = { ...page('a', 100), context: 'frame', documentId: 'D', frameId: 4 };
+  const asked = { ...webRequest('a', 101), documentId: 'blank' };
+  const joined = (frameId: number, ...more: Observation[]) =>
+    join([use, { ...asked, frameId }, ...more], [watch('page'), watch('webRequest')]).resources;
+  expect(joined(4)).toHaveLength(1);
+  expect(joined(4)[0]?.evidence.webRequest).toMatchObject({ statusCode: 200 });
+  // Another frame's, and a frame's with two documents that reported uses: whose it is is unknown.
+  expect(joined(5)).toHaveLength(2);
+  const later: Observation = { ...page('b', 400), context: 'frame', documentId: 'E', frameId: 4 };
+  expect(joined(4, later)).toHaveLength(3);
+});
+
 test('requests of different documents are never paired, however close in time', () => {
   const { resources } = join(
     [

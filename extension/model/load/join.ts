@@ -14,7 +14,7 @@ import { resourceOfUse } from './resource-of-use.ts';
 import { foldHops } from './redirect-hop.ts';
 import { foldTwins } from './twin-request.ts';
 import { withoutBrowserRequests } from './browser-request.ts';
-import { withoutParents } from './frame-document.ts';
+import { nameFrameDocuments, withoutParents } from './frame-document.ts';
 import type { Use } from './use.ts';
 import { namePageWorkers, nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
 
@@ -37,7 +37,8 @@ export function joinLoad(parts: LoadParts): Load {
   const { document, observations, watches, readAtMs = Number.POSITIVE_INFINITY } = parts;
   const isCut = (each: Observation): boolean => wasCut(each, watches);
   const once = new Map(observations.map((each) => [each.key, each]));
-  const requests = foldHops(withoutParents(withoutBrowserRequests([...once.values()])));
+  const named = nameFrameDocuments([...once.values()]);
+  const requests = foldHops(withoutParents(withoutBrowserRequests(named)));
   const uses = joinUses(foldTwins(namePageWorkers(nameWorkerFetches(requests)), isCut));
   const untilMs = observedUntil(observations);
   const isSilent = (depth: EvidenceDepth, use: Use): boolean =>

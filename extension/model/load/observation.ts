@@ -36,6 +36,8 @@ const common = {
   tabId: z.number(),
   /** Chromium's documentId of the requesting document, when the witness knows it. */
   documentId: z.optional(z.string()),
+  /** Chromium's frameId of the requesting document, when the witness knows it; 0: the tab's main frame. */
+  frameId: z.optional(z.number()),
   /**
    * `key` of the navigation to the requesting document, for a navigation its own (DevTools protocol, `loaderId`). null:
    * the witness knows that this is no navigation, but not whose request it is. Absent: it knows neither.
