@@ -81,7 +81,7 @@ function endingNginx(name: string, times: number): string {
   return program(
     name,
     `#!${process.execPath}
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
 const words = process.argv.slice(2);
 if (words.includes('-t')) process.exit(0);
 const config = readFileSync(words[words.indexOf('-c') + 1], 'utf8');
@@ -89,7 +89,9 @@ const [, port] = /listen 127.0.0.1:([0-9]+)/.exec(config);
 const starts = '${join(directory, name)}.starts';
 appendFileSync(starts, port + ' ');
 if (readFileSync(starts, 'utf8').trim().split(' ').length > ${times}) {
-  require('node:net').createServer().listen(Number(port), '127.0.0.1');
+  const [, pidFile] = /pid "?([^";]+)/.exec(config);
+  const write = () => writeFileSync(pidFile, String(process.pid));
+  require('node:net').createServer().listen(Number(port), '127.0.0.1', write);
 } else {
   appendFileSync(words[words.indexOf('-e') + 1], '[emerg] 1#1: die Adresse ist belegt\\n');
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -113,7 +114,7 @@ async function launch(
     await undo(journal, privilege);
     journal.end();
   };
-  const start = await startOn(port, exited);
+  const start = await startOn(port, join(directory, 'nginx.pid'), exited);
   if (start !== 'listens') {
     await close();
     if (start === 'ended') return null;
@@ -137,12 +138,13 @@ function exitOf(child: ChildProcess): Promise<string> {
 /** What became of a start: nginx accepts connections, has ended before it did, or does neither within the limit. */
 async function startOn(
   port: number,
+  pidFile: string,
   exited: Promise<string>,
 ): Promise<'listens' | 'ended' | 'silent'> {
   const gone = exited.then(() => 'gone' as const);
   for (const end = Date.now() + startLimitMs; Date.now() < end;) {
-    // Who accepts may be another that took the port: then nginx ends.
-    if (await accepts(port))
+    // Who accepts may be another that took the port. nginx writes its pid only after it has the port.
+    if (existsSync(pidFile) && (await accepts(port)))
       return (await Promise.race([gone, sleep(0)])) === 'gone' ? 'ended' : 'listens';
     if ((await Promise.race([gone, sleep(10)])) === 'gone') return 'ended';
   }
