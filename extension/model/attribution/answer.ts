@@ -46,27 +46,14 @@ export const answers = [
 ] as const;
 export type Answer = (typeof answers)[number];
 
+type SourceOf<Name> = Name extends `${infer Source}/${string}` ? Source : Name;
+
 /** Where a response came from: the first half of an answer, or unknown. */
-export const cacheSources = [
-  'network',
-  'memory',
-  'disk',
-  'revalidated',
-  'stale-while-revalidate',
-  'prefetch',
-  'early-hints',
-  'bfcache',
-  'service-worker',
-  'preload',
-  'same-document',
-  'data',
-  'blob',
-  'mixed',
-  'blocked',
-  'failed',
+export type CacheSource = SourceOf<Answer> | 'unknown';
+export const cacheSources: readonly CacheSource[] = [
+  ...new Set(answers.map((answer) => partsOf(answer).source)),
   'unknown',
-] as const;
-export type CacheSource = (typeof cacheSources)[number];
+];
 
 /** A less detailed name that is also true of an answer: where the response was stored, or fetched from for this use. */
 const coarser: Partial<Record<Answer, CacheSource>> = {

@@ -22,9 +22,13 @@ export function attribute(evidence: Evidence): Attribution {
   const candidates = evident
     ? [evident.answer]
     : answers.filter(
-        (answer) => isPossible(evidence, answer) && heard.every((each) => permits(each, answer)),
+        (answer) =>
+          isPossible(evidence, answer) &&
+          heard.every(({ leaves }) => leaves?.includes(answer) ?? true),
       );
-  const verdict = evident ? verdictFrom(evident) : verdictOf(candidates, heard);
+  const verdict: Verdict = evident
+    ? { ...partsOf(evident.answer), confidence: 'certain', reasons: [evident.reason] }
+    : verdictOf(candidates, heard);
   return {
     ...verdict,
     ...(candidates.length > 1 && candidates.length < answers.length ? { candidates } : {}),
@@ -44,30 +48,21 @@ function isInUrl({ scheme }: Evidence): boolean {
   return scheme === 'data' || scheme === 'blob';
 }
 
-interface Evident {
-  answer: Answer;
-  reason: string;
-}
-
 /**
  * Answers that need no request. A request that a witness still reports is another one (DevTools reads a restored
  * document again).
  */
-function evidentAnswer({ scheme, page, debugger: network }: Evidence): Evident | null {
-  if (isInUrl({ scheme })) {
-    return {
-      answer: scheme === 'data' ? 'data' : 'blob',
-      reason: `the body is part of the ${scheme}: URL`,
-    };
-  }
+function evidentAnswer({
+  scheme,
+  page,
+  debugger: network,
+}: Evidence): { answer: Answer; reason: string } | null {
+  if (scheme === 'data' || scheme === 'blob')
+    return { answer: scheme, reason: `the body is part of the ${scheme}: URL` };
   if (page?.isBackForwardRestore || network?.isBackForwardRestore) {
     return { answer: 'bfcache', reason: 'the whole document was restored' };
   }
   return null;
-}
-
-function verdictFrom({ answer, reason }: Evident): Verdict {
-  return { ...partsOf(answer), confidence: 'certain', reasons: [reason] };
 }
 
 /** A witness's reading, with its depth. */
@@ -76,19 +71,14 @@ interface Heard extends Reading {
 }
 
 function readingsOf(evidence: Evidence): Heard[] {
-  const { page, webRequest, devtools } = evidence;
+  const { page, webRequest, devtools, debugger: network } = evidence;
   const heard: Heard[] = [];
   const hear = (depth: EvidenceDepth, reading: Reading) => heard.push({ depth, ...reading });
-  if (page) hear('page', readPage(page));
-  if (page === null) hear('page', { leaves: null, says: 'the page observed nothing for this use' });
+  if (page !== undefined) hear('page', readPage(page));
   if (webRequest !== undefined) hear('webRequest', readWebRequest(webRequest));
   if (devtools !== undefined) hear('devtools', readDevtools(devtools));
-  if (evidence.debugger !== undefined) hear('debugger', readDebugger(evidence.debugger));
+  if (network !== undefined) hear('debugger', readDebugger(network));
   return heard;
-}
-
-function permits({ leaves }: Reading, answer: Answer): boolean {
-  return leaves === null || leaves.includes(answer);
 }
 
 type Verdict = Pick<Attribution, 'source' | 'detail' | 'confidence' | 'reasons'>;

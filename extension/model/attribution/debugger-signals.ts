@@ -1,7 +1,7 @@
 import { isUnsent, mayHaveBody } from './failure.ts';
-import { read, type Reading, type Rule } from './reading.ts';
+import { inferred, read, type Reading, type Rule, stated } from './reading.ts';
 import type { NetworkEvidence } from './evidence.ts';
-import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
+import { isRaceWonByNetwork, workerAnswers, workerRules } from './worker-signals.ts';
 
 /** Interprets the DevTools protocol's Network domain. null: it watched and reported no request for this use. */
 export function readDebugger(evidence: NetworkEvidence | null): Reading {
@@ -39,147 +39,102 @@ const isPreloaded = (seen: NetworkEvidence): boolean =>
   seen.extraInfoStatus !== null;
 
 const preloadedByWorker: readonly Rule<NetworkEvidence>[] = [
-  {
-    when: (seen) => isPreloaded(seen) && seen.extraInfoStatus === 304,
-    leaves: ['service-worker/revalidated'],
-    says: 'served by a service worker; the origin answered its navigation preload with 304',
-    isOutright: true,
-  },
-  {
-    when: isPreloaded,
-    leaves: ['service-worker/network'],
-    says: 'served by a service worker; the origin answered its navigation preload',
-    isOutright: true,
-  },
+  stated(
+    (seen) => isPreloaded(seen) && seen.extraInfoStatus === 304,
+    ['service-worker/revalidated'],
+    'served by a service worker; the origin answered its navigation preload with 304',
+  ),
+  stated(
+    isPreloaded,
+    ['service-worker/network'],
+    'served by a service worker; the origin answered its navigation preload',
+  ),
 ];
 
 /** In order of precedence: the flags of an older response remain set on its later uses. */
 const rules: readonly Rule<NetworkEvidence>[] = [
-  {
-    when: ({ isBackForwardRestore }) => isBackForwardRestore === true,
-    leaves: ['bfcache'],
-    says: 'frameNavigated: BackForwardCacheRestore',
-    isOutright: true,
-  },
-  {
-    when: ({ protocol }) => protocol === 'data',
-    leaves: ['data'],
-    says: 'the protocol is data',
-    isOutright: true,
-  },
-  {
-    when: ({ protocol }) => protocol === 'blob',
-    leaves: ['blob'],
-    says: 'the protocol is blob',
-    isOutright: true,
-  },
-  {
-    when: (seen) => isUnanswered(seen) && (Boolean(seen.blockedReason) || isUnsent(seen.errorText)),
-    leaves: ['blocked'],
-    says: 'loadingFailed with a blockedReason, and no bytes from the network',
-    isOutright: true,
-  },
-  {
-    when: ({ errorText, blockedReason, corsError, isCanceled, status }) =>
+  stated(
+    ({ isBackForwardRestore }) => isBackForwardRestore === true,
+    ['bfcache'],
+    'frameNavigated: BackForwardCacheRestore',
+  ),
+  stated(({ protocol }) => protocol === 'data', ['data'], 'the protocol is data'),
+  stated(({ protocol }) => protocol === 'blob', ['blob'], 'the protocol is blob'),
+  stated(
+    (seen) => isUnanswered(seen) && (Boolean(seen.blockedReason) || isUnsent(seen.errorText)),
+    ['blocked'],
+    'loadingFailed with a blockedReason, and no bytes from the network',
+  ),
+  stated(
+    ({ errorText, blockedReason, corsError, isCanceled, status }) =>
       Boolean(blockedReason || corsError || (errorText && !isCanceled)) &&
       !(status > 0 && mayHaveBody(errorText)),
-    leaves: ['failed'],
-    says: 'loadingFailed',
-    isOutright: true,
-  },
-  {
-    when: ({ status, isCanceled }) => status === 0 && isCanceled === true,
-    leaves: ['failed'],
-    says: 'loadingFailed: aborted before a response arrived',
-    isOutright: true,
-  },
-  {
-    when: ({ requestServedFromCache }) => requestServedFromCache,
-    leaves: ['memory', 'preload', 'same-document'],
-    says: 'requestServedFromCache: the renderer held it',
-    isOutright: true,
-  },
+    ['failed'],
+    'loadingFailed',
+  ),
+  stated(
+    ({ status, isCanceled }) => status === 0 && isCanceled === true,
+    ['failed'],
+    'loadingFailed: aborted before a response arrived',
+  ),
+  stated(
+    ({ requestServedFromCache }) => requestServedFromCache,
+    ['memory', 'preload', 'same-document'],
+    'requestServedFromCache: the renderer held it',
+  ),
   ...preloadedByWorker,
   ...workerRules<NetworkEvidence>(({ fromServiceWorker }) => fromServiceWorker),
-  {
-    when: isMuteWorker,
-    leaves: [
-      'service-worker/network',
-      'service-worker/http-cache',
-      'service-worker/revalidated',
-      'service-worker/cache-storage',
-      'service-worker/synthetic',
-    ],
-    says: 'served by a service worker',
-  },
-  {
-    when: ({ fromEarlyHints }) => fromEarlyHints,
-    leaves: ['early-hints'],
-    says: 'fromEarlyHints',
-    isOutright: true,
-  },
-  {
-    when: ({ fromPrefetchCache, fromDiskCache }) => fromPrefetchCache && fromDiskCache,
-    leaves: ['prefetch/link'],
-    says: 'fromPrefetchCache and fromDiskCache',
-    isOutright: true,
-  },
-  {
-    when: ({ fromPrefetchCache }) => fromPrefetchCache,
-    leaves: ['prefetch/speculation'],
-    says: 'fromPrefetchCache, and not from disk',
-    isOutright: true,
-  },
-  {
-    when: (seen) => isPartCached(seen),
-    leaves: ['mixed'],
-    says: 'a part of the body is from the HTTP cache and a part from the network',
-    isOutright: true,
-  },
-  {
-    when: ({ extraInfoStatus }) => extraInfoStatus === 206,
-    leaves: ['network', 'mixed'],
-    says: 'a part of the body is from the network',
-  },
-  {
-    when: ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === true,
-    leaves: ['stale-while-revalidate'],
-    says: 'fromDiskCache, and a request to revalidate it started immediately',
-    isOutright: true,
-  },
-  {
-    when: ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === false,
-    leaves: ['disk'],
-    says: 'fromDiskCache, without a request to revalidate it',
-    isOutright: true,
-  },
-  {
-    when: ({ fromDiskCache }) => fromDiskCache,
-    leaves: ['disk', 'stale-while-revalidate'],
-    says: 'fromDiskCache',
-    isOutright: true,
-  },
-  {
-    when: ({ extraInfoStatus, status }) => extraInfoStatus === 304 && status === 304,
-    leaves: ['revalidated/memory-cache', 'network/not-modified'],
-    says: 'the origin answered 304, and so did the HTTP cache',
-    isOutright: true,
-  },
-  {
-    when: ({ extraInfoStatus }) => extraInfoStatus === 304,
-    leaves: ['revalidated/http-cache'],
-    says: 'the origin answered 304, and the HTTP cache had the body',
-    isOutright: true,
-  },
-  {
-    when: ({ extraInfoStatus }) => extraInfoStatus !== null,
-    leaves: ['network'],
-    says: 'response headers are from the network',
-    isOutright: true,
-  },
-  {
-    when: ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,
-    leaves: ['disk', 'prefetch/link', 'stale-while-revalidate', 'early-hints'],
-    says: 'no bytes from the network, and not from the memory of the renderer',
-  },
+  inferred(isMuteWorker, workerAnswers, 'served by a service worker'),
+  stated(({ fromEarlyHints }) => fromEarlyHints, ['early-hints'], 'fromEarlyHints'),
+  stated(
+    ({ fromPrefetchCache, fromDiskCache }) => fromPrefetchCache && fromDiskCache,
+    ['prefetch/link'],
+    'fromPrefetchCache and fromDiskCache',
+  ),
+  stated(
+    ({ fromPrefetchCache }) => fromPrefetchCache,
+    ['prefetch/speculation'],
+    'fromPrefetchCache, and not from disk',
+  ),
+  stated(
+    isPartCached,
+    ['mixed'],
+    'a part of the body is from the HTTP cache and a part from the network',
+  ),
+  inferred(
+    ({ extraInfoStatus }) => extraInfoStatus === 206,
+    ['network', 'mixed'],
+    'a part of the body is from the network',
+  ),
+  stated(
+    ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === true,
+    ['stale-while-revalidate'],
+    'fromDiskCache, and a request to revalidate it started immediately',
+  ),
+  stated(
+    ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === false,
+    ['disk'],
+    'fromDiskCache, without a request to revalidate it',
+  ),
+  stated(({ fromDiskCache }) => fromDiskCache, ['disk', 'stale-while-revalidate'], 'fromDiskCache'),
+  stated(
+    ({ extraInfoStatus, status }) => extraInfoStatus === 304 && status === 304,
+    ['revalidated/memory-cache', 'network/not-modified'],
+    'the origin answered 304, and so did the HTTP cache',
+  ),
+  stated(
+    ({ extraInfoStatus }) => extraInfoStatus === 304,
+    ['revalidated/http-cache'],
+    'the origin answered 304, and the HTTP cache had the body',
+  ),
+  stated(
+    ({ extraInfoStatus }) => extraInfoStatus !== null,
+    ['network'],
+    'response headers are from the network',
+  ),
+  inferred(
+    ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,
+    ['disk', 'prefetch/link', 'stale-while-revalidate', 'early-hints'],
+    'no bytes from the network, and not from the memory of the renderer',
+  ),
 ];

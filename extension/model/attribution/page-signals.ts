@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
-import { read, type Reading, type Rule } from './reading.ts';
+import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
 import type { PageEvidence } from './evidence.ts';
+import { workerAnswers } from './worker-signals.ts';
 import {
   delivery,
   endsBeforeStart,
@@ -21,57 +22,57 @@ import {
   type Timed,
 } from './timed-use.ts';
 
-/** Interprets Resource Timing. Times and sizes are a heuristic, so most of its readings are inferred. */
-export function readPage(evidence: PageEvidence): Reading {
-  if (evidence.isBackForwardRestore) {
-    return {
-      leaves: ['bfcache'],
-      says: 'pageshow.persisted: the document was restored',
-      isOutright: true,
-    };
-  }
+/**
+ * Interprets Resource Timing. Times and sizes are a heuristic, so most of its readings are inferred. null: the page
+ * watched and observed nothing.
+ */
+export function readPage(evidence: PageEvidence | null): Reading {
+  if (evidence === null) return { leaves: null, says: 'the page observed nothing for this use' };
   if (evidence.timing) return read(timed, { ...evidence, timing: evidence.timing }, unexplained);
   return read(untimed, evidence, 'the page has no Resource Timing entry for this use');
 }
 
 const unexplained = 'the times and sizes of Resource Timing match no known delivery';
 
-const forbidden: Rule<PageEvidence> = {
-  when: ({ blockedBy }) => blockedBy !== undefined,
-  leaves: ['blocked'],
-  says: 'securitypolicyviolation: blocked by the Content-Security-Policy',
-  isOutright: true,
-};
+/** Rules for a use with or without its own entry. */
+const always: readonly Rule<PageEvidence>[] = [
+  stated(
+    ({ isBackForwardRestore }) => isBackForwardRestore === true,
+    ['bfcache'],
+    'pageshow.persisted: the document was restored',
+  ),
+  stated(
+    ({ blockedBy }) => blockedBy !== undefined,
+    ['blocked'],
+    'securitypolicyviolation: blocked by the Content-Security-Policy',
+  ),
+];
 
 /** Rules for a use without its own entry. */
 const untimed: readonly Rule<PageEvidence>[] = [
-  forbidden,
-  {
-    when: ({ earlierEntry }) =>
+  ...always,
+  inferred(
+    ({ earlierEntry }) =>
       earlierEntry?.isPreload === true || earlierEntry?.initiatorType === 'early-hints',
-    leaves: ['preload'],
-    says: 'the only entry belongs to the preload that this use consumed',
-  },
-  {
-    // A style sheet's own entry also has initiatorType link, so the type alone does not prove a preload.
-    when: ({ earlierEntry }) =>
+    ['preload'],
+    'the only entry belongs to the preload that this use consumed',
+  ),
+  // A style sheet's own entry also has initiatorType link, so the type alone does not prove a preload.
+  inferred(
+    ({ earlierEntry }) =>
       earlierEntry?.initiatorType === 'link' && earlierEntry.isPreload === undefined,
-    leaves: ['preload', 'same-document'],
-    says: 'the only entry belongs to a link element, whose response this use shares',
-  },
-  {
-    when: ({ earlierEntry }) => earlierEntry !== undefined,
-    leaves: ['same-document'],
-    says: 'the only entry belongs to an earlier use in this document',
-  },
+    ['preload', 'same-document'],
+    'the only entry belongs to a link element, whose response this use shares',
+  ),
+  inferred(
+    ({ earlierEntry }) => earlierEntry !== undefined,
+    ['same-document'],
+    'the only entry belongs to an earlier use in this document',
+  ),
 ];
 
-const workerAnswers: readonly Answer[] = [
-  'service-worker/network',
-  'service-worker/http-cache',
-  'service-worker/revalidated',
-  'service-worker/synthetic',
-];
+/** The page would see deliveryType `cache-storage` in the other case. */
+const handlerAnswers = workerAnswers.filter((answer) => answer !== 'service-worker/cache-storage');
 /** To the page, a prefetched or stale entry looks like an ordinary disk hit. */
 const diskAnswers: readonly Answer[] = ['disk', 'prefetch/link', 'stale-while-revalidate'];
 const subresourceAnswers: readonly Answer[] = [
@@ -89,39 +90,32 @@ const notTold =
 
 /** The first matching rule applies. */
 const timed: readonly Rule<Timed>[] = [
-  forbidden,
-  {
-    when: (seen) => delivery(seen) === undefined,
-    leaves: null,
-    says: 'the browser does not report deliveryType',
-  },
-  {
-    when: ({ timing }) => timing.transferSize === undefined,
-    leaves: null,
-    says: 'the browser does not report transferSize',
-  },
-  {
-    when: (seen) => delivery(seen) !== '' && isUntouched(seen),
-    leaves: ['memory'],
-    says: 'deliveryType is cache and the duration is 0',
-  },
-  {
-    when: (seen) => delivery(seen) === 'navigational-prefetch',
-    leaves: ['prefetch/speculation'],
-    says: 'deliveryType is navigational-prefetch',
-    isOutright: true,
-  },
-  {
-    when: (seen) => delivery(seen) === 'cache-storage',
-    leaves: ['service-worker/cache-storage'],
-    says: 'deliveryType is cache-storage',
-    isOutright: true,
-  },
-  {
-    when: (seen) => isHidden(seen) && seen.mayBeBlocked === true && isInstant(seen),
-    leaves: ['memory', 'blocked', 'failed'],
-    says: 'the page sees neither sizes nor times, and the duration is 0: never sent, or from memory',
-  },
+  ...always,
+  silent((seen) => delivery(seen) === undefined, 'the browser does not report deliveryType'),
+  silent(
+    ({ timing }) => timing.transferSize === undefined,
+    'the browser does not report transferSize',
+  ),
+  inferred(
+    (seen) => delivery(seen) !== '' && isUntouched(seen),
+    ['memory'],
+    'deliveryType is cache and the duration is 0',
+  ),
+  stated(
+    (seen) => delivery(seen) === 'navigational-prefetch',
+    ['prefetch/speculation'],
+    'deliveryType is navigational-prefetch',
+  ),
+  stated(
+    (seen) => delivery(seen) === 'cache-storage',
+    ['service-worker/cache-storage'],
+    'deliveryType is cache-storage',
+  ),
+  inferred(
+    (seen) => isHidden(seen) && seen.mayBeBlocked === true && isInstant(seen),
+    ['memory', 'blocked', 'failed'],
+    'the page sees neither sizes nor times, and the duration is 0: never sent, or from memory',
+  ),
   {
     when: (seen) => isHidden(seen) && seen.hasServiceWorker === false && isFromCopy(seen),
     leaves: subresourceAnswers,
@@ -134,121 +128,104 @@ const timed: readonly Rule<Timed>[] = [
     says: `${notTold}; or there was no response`,
     isHidden: true,
   },
-  { when: isHidden, leaves: null, says: notTold, isHidden: true },
-  {
-    when: ({ timing }) => timing.responseStatus === 304,
-    leaves: ['network/not-modified'],
-    says: 'the page itself sees the status 304',
-  },
-  {
-    when: (seen) =>
+  { ...silent<Timed>(isHidden, notTold), isHidden: true },
+  inferred(
+    ({ timing }) => timing.responseStatus === 304,
+    ['network/not-modified'],
+    'the page itself sees the status 304',
+  ),
+  inferred(
+    (seen) =>
       isCached(seen) && seen.timing.initiatorType === 'early-hints' && transferred(seen) === 0,
-    leaves: ['early-hints'],
-    says: 'initiatorType is early-hints, and no further bytes were transferred',
-  },
-  {
-    when: (seen) => isCached(seen) && transferred(seen) === 0 && isHandled(seen),
-    leaves: workerAnswers,
-    says: 'the fetch handler of a service worker answered',
-  },
-  {
-    when: (seen) =>
-      isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && !isPassed(seen),
-    leaves: [...workerAnswers, ...diskAnswers],
-    says: 'a service worker answered or passed the request on: its responses look like disk hits',
-  },
-  {
-    when: (seen) => delivery(seen) === '' && isPart(seen),
-    leaves: ['mixed'],
-    says: 'fewer bytes were transferred than the body has, without a content coding: the rest was cached',
-  },
-  {
-    when: (seen) => isCached(seen) && transferred(seen) === 0 && endsBeforeStart(seen),
-    leaves: diskAnswers,
-    says: 'deliveryType is cache, nothing was transferred, and the times are those of a worker’s script',
-  },
-  {
-    when: (seen) =>
+    ['early-hints'],
+    'initiatorType is early-hints, and no further bytes were transferred',
+  ),
+  inferred(
+    (seen) => isCached(seen) && transferred(seen) === 0 && isHandled(seen),
+    handlerAnswers,
+    'the fetch handler of a service worker answered',
+  ),
+  inferred(
+    (seen) => isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && !isPassed(seen),
+    [...handlerAnswers, ...diskAnswers],
+    'a service worker answered or passed the request on: its responses look like disk hits',
+  ),
+  inferred(
+    (seen) => delivery(seen) === '' && isPart(seen),
+    ['mixed'],
+    'fewer bytes were transferred than the body has, without a content coding: the rest was cached',
+  ),
+  inferred(
+    (seen) => isCached(seen) && transferred(seen) === 0 && endsBeforeStart(seen),
+    diskAnswers,
+    'deliveryType is cache, nothing was transferred, and the times are those of a worker’s script',
+  ),
+  inferred(
+    (seen) =>
       isRace(seen.timing) && !isConfirmed(seen) && (seen.timing.finalResponseHeadersStart ?? 0) > 0,
-    leaves: ['network'],
-    says: 'the network won the race against the service worker',
-  },
-  {
-    when: isConfirmed,
-    leaves: ['revalidated/http-cache'],
-    says: 'deliveryType is cache, and only headers were transferred: a 304',
-  },
-  {
-    when: (seen) => isCached(seen) && seen.timing.firstInterimResponseStart === undefined,
-    leaves: null,
-    says: 'the browser does not report firstInterimResponseStart, so memory and disk look the same',
-  },
-  {
-    when: ({ timing }) =>
+    ['network'],
+    'the network won the race against the service worker',
+  ),
+  inferred(
+    isConfirmed,
+    ['revalidated/http-cache'],
+    'deliveryType is cache, and only headers were transferred: a 304',
+  ),
+  silent(
+    (seen) => isCached(seen) && seen.timing.firstInterimResponseStart === undefined,
+    'the browser does not report firstInterimResponseStart, so memory and disk look the same',
+  ),
+  inferred(
+    ({ timing }) =>
       timing.deliveryType === 'cache' &&
       timing.transferSize === 0 &&
       (timing.firstInterimResponseStart ?? 0) > 0 &&
       timing.firstInterimResponseStart === timing.responseStart &&
       timing.finalResponseHeadersStart === 0,
-    leaves: diskAnswers,
-    says: 'deliveryType is cache, nothing was transferred, and no headers are from the network',
-  },
-  {
-    when: (seen) => isCached(seen),
-    leaves: null,
-    says: 'deliveryType is cache, but the times match neither a memory nor a disk hit',
-  },
-  {
-    when: (seen) => delivery(seen) !== '',
-    leaves: null,
-    says: 'deliveryType has a value that is not known here',
-  },
-  {
-    when: (seen) => transferred(seen) === 0,
-    leaves: null,
-    says: 'nothing was transferred, although deliveryType names no cache',
-  },
-  {
-    // A document that a service worker answered looks as if it had been transferred.
-    when: (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
-    leaves: [...workerAnswers, 'service-worker/cache-storage'],
-    says: 'the fetch handler of a service worker answered',
-  },
-  {
-    when: (seen) => seen.timing.finalResponseHeadersStart === 0 && mayBeHandled(seen),
-    leaves: [...workerAnswers, 'service-worker/cache-storage'],
-    says: 'a service worker was started, and no headers are from the network',
-  },
-  {
-    when: ({ timing }) => timing.finalResponseHeadersStart === 0,
-    leaves: null,
-    says: 'deliveryType names no cache, but no headers are from the network',
-  },
-  {
-    when: (seen) => isBodiless(seen) && (seen.bodyBytes ?? 0) > 0,
-    leaves: ['revalidated/memory-cache'],
-    says: 'only headers were transferred, but there is a body: a 304',
-  },
-  {
-    when: (seen) =>
-      isBodiless(seen) && seen.bodyBytes === undefined && !isCertainlyEmpty(seen.timing),
-    leaves: ['network', 'revalidated/memory-cache'],
-    says: 'only headers were transferred: an empty response, or a 304 for the memory cache',
-  },
-  {
-    when: ({ timing }) => timing.initiatorType === 'early-hints',
-    leaves: ['network', 'early-hints'],
-    says: 'requested by an early hint, and its bytes were still arriving from the network',
-  },
-  {
-    // Chromium cuts a range out of a stored response that the origin confirmed, and reports it as fully transferred.
-    when: ({ timing }) => timing.responseStatus === 206,
-    leaves: ['network', 'revalidated/http-cache'],
-    says: 'deliveryType names no cache; the range is from the network, or a 304 confirmed the stored one',
-  },
-  {
-    when: () => true,
-    leaves: ['network'],
-    says: 'deliveryType names no cache, and bytes were transferred',
-  },
+    diskAnswers,
+    'deliveryType is cache, nothing was transferred, and no headers are from the network',
+  ),
+  silent(isCached, 'deliveryType is cache, but the times match neither a memory nor a disk hit'),
+  silent((seen) => delivery(seen) !== '', 'deliveryType has a value that is not known here'),
+  silent(
+    (seen) => transferred(seen) === 0,
+    'nothing was transferred, although deliveryType names no cache',
+  ),
+  // A document that a service worker answered looks as if it had been transferred.
+  inferred(
+    (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
+    workerAnswers,
+    'the fetch handler of a service worker answered',
+  ),
+  inferred(
+    (seen) => seen.timing.finalResponseHeadersStart === 0 && mayBeHandled(seen),
+    workerAnswers,
+    'a service worker was started, and no headers are from the network',
+  ),
+  silent(
+    ({ timing }) => timing.finalResponseHeadersStart === 0,
+    'deliveryType names no cache, but no headers are from the network',
+  ),
+  inferred(
+    (seen) => isBodiless(seen) && (seen.bodyBytes ?? 0) > 0,
+    ['revalidated/memory-cache'],
+    'only headers were transferred, but there is a body: a 304',
+  ),
+  inferred(
+    (seen) => isBodiless(seen) && seen.bodyBytes === undefined && !isCertainlyEmpty(seen.timing),
+    ['network', 'revalidated/memory-cache'],
+    'only headers were transferred: an empty response, or a 304 for the memory cache',
+  ),
+  inferred(
+    ({ timing }) => timing.initiatorType === 'early-hints',
+    ['network', 'early-hints'],
+    'requested by an early hint, and its bytes were still arriving from the network',
+  ),
+  // Chromium cuts a range out of a stored response that the origin confirmed, and reports it as fully transferred.
+  inferred(
+    ({ timing }) => timing.responseStatus === 206,
+    ['network', 'revalidated/http-cache'],
+    'deliveryType names no cache; the range is from the network, or a 304 confirmed the stored one',
+  ),
+  inferred(() => true, ['network'], 'deliveryType names no cache, and bytes were transferred'),
 ];

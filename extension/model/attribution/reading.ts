@@ -17,6 +17,29 @@ export interface Rule<Evidence> extends Reading {
   when: (evidence: Evidence) => boolean;
 }
 
+/** A rule for what the browser states directly. */
+export function stated<Evidence>(
+  when: Rule<Evidence>['when'],
+  leaves: readonly Answer[],
+  says: string,
+): Rule<Evidence> {
+  return { when, leaves, says, isOutright: true };
+}
+
+/** A rule for what follows from times and sizes only. */
+export function inferred<Evidence>(
+  when: Rule<Evidence>['when'],
+  leaves: readonly Answer[],
+  says: string,
+): Rule<Evidence> {
+  return { when, leaves, says };
+}
+
+/** A rule for evidence that excludes no answer. */
+export function silent<Evidence>(when: Rule<Evidence>['when'], says: string): Rule<Evidence> {
+  return { when, leaves: null, says };
+}
+
 /** The reading of the first matching rule; without a match, a reading that excludes nothing. */
 export function read<Evidence>(
   rules: readonly Rule<Evidence>[],

@@ -1,7 +1,8 @@
 import type { Answer } from './answer.ts';
 import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
-import { read, type Reading, type Rule } from './reading.ts';
+import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
 import type { WebRequestEvidence } from './evidence.ts';
+import { workerAnswers } from './worker-signals.ts';
 
 /** Interprets chrome.webRequest. null: it watched and reported nothing about this use. */
 export function readWebRequest(evidence: WebRequestEvidence | null): Reading {
@@ -18,11 +19,7 @@ const unseen: readonly Answer[] = [
   'same-document',
   'bfcache',
   'prefetch/speculation',
-  'service-worker/network',
-  'service-worker/http-cache',
-  'service-worker/revalidated',
-  'service-worker/cache-storage',
-  'service-worker/synthetic',
+  ...workerAnswers,
   'data',
   'blob',
   'blocked',
@@ -45,62 +42,44 @@ const preloadedFromCache: readonly Answer[] = [
 ];
 
 const rules: readonly Rule<WebRequestEvidence>[] = [
-  {
-    when: ({ error }) => isUnsent(error),
-    leaves: ['blocked'],
-    says: 'onErrorOccurred: the request was not sent',
-    isOutright: true,
-  },
-  {
-    when: ({ error }) => mayHaveBody(error),
-    leaves: ['failed', 'network', 'service-worker/network', ...fromHttpCache],
-    says: 'onErrorOccurred, perhaps after a part had arrived',
-  },
-  {
-    when: ({ error }) => error !== undefined && !isAborted(error),
-    leaves: ['failed'],
-    says: 'onErrorOccurred: there is no complete response',
-    isOutright: true,
-  },
-  {
-    when: ({ statusCode }) => statusCode === 0,
-    leaves: null,
-    says: 'the request was aborted',
-  },
-  {
-    // A worker of the page may request the URL at the same time, so two requests do not prove a revalidation.
-    when: ({ fromCache, requests }) => fromCache && requests > 1,
-    leaves: fromHttpCache,
-    says: 'fromCache, and requested again immediately: revalidated because it was stale, or used elsewhere too',
-  },
-  {
-    when: ({ fromCache, statusCode }) => fromCache && statusCode === 206,
-    leaves: [...fromHttpCache, 'network'],
-    says: 'fromCache: the HTTP cache holds a part of the body, perhaps not the requested one',
-  },
-  {
-    when: ({ fromCache, isNavigation }) => fromCache && isNavigation === true,
-    leaves: [...fromHttpCache, ...preloadedFromCache],
-    says: 'fromCache: the HTTP cache held the document',
-  },
-  {
-    when: ({ fromCache }) => fromCache,
-    leaves: fromHttpCache,
-    says: 'fromCache: the HTTP cache held the body',
-  },
-  {
-    when: ({ statusCode }) => statusCode === 304,
-    leaves: ['revalidated/memory-cache', 'network/not-modified'],
-    says: 'status 304, and not from the HTTP cache',
-  },
-  {
-    when: ({ isNavigation }) => isNavigation === true,
-    leaves: ['network', 'prefetch/speculation', 'service-worker/network', 'failed'],
-    says: 'the document is not from the HTTP cache',
-  },
-  {
-    when: () => true,
-    leaves: ['network', 'prefetch/speculation'],
-    says: 'not from the HTTP cache',
-  },
+  stated(({ error }) => isUnsent(error), ['blocked'], 'onErrorOccurred: the request was not sent'),
+  inferred(
+    ({ error }) => mayHaveBody(error),
+    ['failed', 'network', 'service-worker/network', ...fromHttpCache],
+    'onErrorOccurred, perhaps after a part had arrived',
+  ),
+  stated(
+    ({ error }) => error !== undefined && !isAborted(error),
+    ['failed'],
+    'onErrorOccurred: there is no complete response',
+  ),
+  silent(({ statusCode }) => statusCode === 0, 'the request was aborted'),
+  // A worker of the page may request the URL at the same time, so two requests do not prove a revalidation.
+  inferred(
+    ({ fromCache, requests }) => fromCache && requests > 1,
+    fromHttpCache,
+    'fromCache, and requested again immediately: revalidated because it was stale, or used elsewhere too',
+  ),
+  inferred(
+    ({ fromCache, statusCode }) => fromCache && statusCode === 206,
+    [...fromHttpCache, 'network'],
+    'fromCache: the HTTP cache holds a part of the body, perhaps not the requested one',
+  ),
+  inferred(
+    ({ fromCache, isNavigation }) => fromCache && isNavigation === true,
+    [...fromHttpCache, ...preloadedFromCache],
+    'fromCache: the HTTP cache held the document',
+  ),
+  inferred(({ fromCache }) => fromCache, fromHttpCache, 'fromCache: the HTTP cache held the body'),
+  inferred(
+    ({ statusCode }) => statusCode === 304,
+    ['revalidated/memory-cache', 'network/not-modified'],
+    'status 304, and not from the HTTP cache',
+  ),
+  inferred(
+    ({ isNavigation }) => isNavigation === true,
+    ['network', 'prefetch/speculation', 'service-worker/network', 'failed'],
+    'the document is not from the HTTP cache',
+  ),
+  inferred(() => true, ['network', 'prefetch/speculation'], 'not from the HTTP cache'),
 ];

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import type { Rule } from './reading.ts';
+import { inferred, type Rule, stated } from './reading.ts';
 
 /** The fields that DevTools and the protocol both report for a service worker's response, with the same values. */
 interface WorkerEvidence {
@@ -17,6 +17,15 @@ export function isRaceWonByNetwork({ routerMatched, routerActual }: WorkerEviden
   return routerMatched === 'race-network-and-fetch-handler' && routerActual === 'network';
 }
 
+/** Every way in which a service worker can answer. */
+export const workerAnswers: readonly Answer[] = [
+  'service-worker/network',
+  'service-worker/http-cache',
+  'service-worker/revalidated',
+  'service-worker/cache-storage',
+  'service-worker/synthetic',
+];
+
 const network: readonly Answer[] = ['service-worker/network', 'service-worker/revalidated'];
 
 /** The rules for a response of a service worker, as determined by `isAnswered`. */
@@ -27,40 +36,35 @@ export function workerRules<Seen extends WorkerEvidence>(
     isAnswered(seen) && !isRaceWonByNetwork(seen) && seen.serviceWorkerResponseSource === source;
   const isFromNetwork = from('network');
   return [
-    {
-      when: from('cache-storage'),
-      leaves: ['service-worker/cache-storage'],
-      says: 'served by a service worker from Cache Storage',
-      isOutright: true,
-    },
-    {
-      when: from('http-cache'),
-      leaves: ['service-worker/http-cache'],
-      says: 'served by a service worker from the HTTP cache',
-      isOutright: true,
-    },
-    {
-      when: from('fallback-code'),
-      leaves: ['service-worker/synthetic'],
-      says: 'served by a service worker that made the response itself',
-      isOutright: true,
-    },
-    {
-      when: (seen) => isFromNetwork(seen) && seen.serviceWorkerFetchStatus === 304,
-      leaves: ['service-worker/revalidated'],
-      says: 'served by a service worker; the origin answered its own fetch with 304',
-      isOutright: true,
-    },
-    {
-      when: (seen) => isFromNetwork(seen) && Boolean(seen.serviceWorkerFetchStatus),
-      leaves: ['service-worker/network'],
-      says: 'served by a service worker; the origin answered its own fetch',
-      isOutright: true,
-    },
-    {
-      when: isFromNetwork,
-      leaves: network,
-      says: 'served by a service worker from the network; its own fetch was not observed',
-    },
+    stated(
+      from('cache-storage'),
+      ['service-worker/cache-storage'],
+      'served by a service worker from Cache Storage',
+    ),
+    stated(
+      from('http-cache'),
+      ['service-worker/http-cache'],
+      'served by a service worker from the HTTP cache',
+    ),
+    stated(
+      from('fallback-code'),
+      ['service-worker/synthetic'],
+      'served by a service worker that made the response itself',
+    ),
+    stated(
+      (seen) => isFromNetwork(seen) && seen.serviceWorkerFetchStatus === 304,
+      ['service-worker/revalidated'],
+      'served by a service worker; the origin answered its own fetch with 304',
+    ),
+    stated(
+      (seen) => isFromNetwork(seen) && Boolean(seen.serviceWorkerFetchStatus),
+      ['service-worker/network'],
+      'served by a service worker; the origin answered its own fetch',
+    ),
+    inferred(
+      isFromNetwork,
+      network,
+      'served by a service worker from the network; its own fetch was not observed',
+    ),
   ];
 }
