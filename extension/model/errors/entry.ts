@@ -16,3 +16,18 @@ export interface ErrorEntry {
 
 /** The errors of one subject, by their stable code. */
 export type ErrorEntries = Readonly<Record<`CS_${string}`, ErrorEntry>>;
+
+/** An error with exit code 1. */
+export function failure(what: string, fix: string): ErrorEntry {
+  return { what, fix };
+}
+
+/** An error with exit code 2: the command line, or a file that it names, is wrong. */
+export function usage(what: string, fix: string): ErrorEntry {
+  return { what, fix, exitCode: 2 };
+}
+
+/** An error with exit code 3: the environment is refused. */
+export function environment(what: string, fix: string): ErrorEntry {
+  return { what, fix, exitCode: 3 };
+}
