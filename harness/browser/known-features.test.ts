@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { featuresAnswer } from '../environment/features-finding.ts';
+import { featuresAnswer } from '../environment/browser-findings.ts';
 import { knownPresets, namesIn, requireFeatures } from './known-features.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'features-test-'));

@@ -1,7 +1,7 @@
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import type { FindingStatus } from '@cachescope/model/run/machine-finding.ts';
-import type { Finding } from './finding.ts';
+import { type Answer, answered, type Finding, unknown } from './finding.ts';
 import type { MachineFiles } from './machine-files.ts';
 
 /** The input of a check. */
@@ -20,14 +20,6 @@ export interface Subject {
   before: readonly Finding[];
 }
 
-/** The result of one check. */
-export interface Answer {
-  status: FindingStatus;
-  what: string;
-  todo?: string;
-  value?: number;
-}
-
 /** One property of a machine that affects a result. */
 export interface Check {
   id: string;
@@ -39,12 +31,9 @@ export interface Check {
 
 /** A check's finding. An error of a check is not thrown: the finding is then unknown. */
 export async function findingOf(check: Check, subject: Subject): Promise<Finding> {
-  const { id, why } = check;
   try {
-    const { status, what, todo, value } = await check.examine(subject);
-    return { id, status, what, why, todo: todo ?? null, ...(value !== undefined && { value }) };
+    return answered(check, await check.examine(subject));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { id, status: 'unknown', what: `The check failed: ${reason}`, why, todo: null };
+    return answered(check, unknown(`The check failed: ${messageOf(error)}`));
   }
 }

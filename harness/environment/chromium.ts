@@ -1,8 +1,20 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { findChromium, type FoundChromium } from '../browser/find.ts';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { installPackages } from './packages.ts';
+
+/** Time limit for a Chromium to report its version, ms. */
+const versionLimitMs = 30_000;
+
+/** The version that a Chromium reports, such as `156.0.8078.79`; null when it reports none. */
+export async function chromiumVersion(path: string): Promise<string | null> {
+  const options = { timeout: versionLimitMs };
+  const { stdout } = await promisify(execFile)(path, ['--version'], options);
+  return /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? null;
+}
 
 /**
  * Finds Chromium, or installs the distribution's package when there is none. A named browser that cannot be started is
@@ -17,15 +29,16 @@ export async function requireChromium(
 ): Promise<FoundChromium> {
   const found = await findChromium(named);
   if (found) return found;
-  const by = named
-    ? `--browser ${named}`
-    : process.env['CHROME_PATH'] && `CHROME_PATH=${process.env['CHROME_PATH']}`;
-  if (by) {
-    const path = named ?? process.env['CHROME_PATH'] ?? '';
+  const path = named || process.env['CHROME_PATH'];
+  if (path) {
     const reason = existsSync(path) ? 'is not an executable file' : 'does not exist';
-    throw new CachescopeError('CS_BROWSER_MISSING', `${by} ${reason}`, {
-      hint: 'Name the program itself, for example /usr/bin/chromium, or omit the option to have one found.',
-    });
+    throw new CachescopeError(
+      'CS_BROWSER_MISSING',
+      `${named ? '--browser ' : 'CHROME_PATH='}${path} ${reason}`,
+      {
+        hint: 'Name the program itself, for example /usr/bin/chromium, or omit the option to have one found.',
+      },
+    );
   }
   await installPackages(['chromium'], 'The sweep', privilege, say);
   const installed = await findChromium(undefined);
@@ -33,8 +46,6 @@ export async function requireChromium(
   throw new CachescopeError(
     'CS_BROWSER_MISSING',
     'no Chromium was found, not even after installing the package chromium',
-    {
-      hint: 'Install Chromium or Chrome for Testing and name it with --browser PATH.',
-    },
+    { hint: 'Install Chromium or Chrome for Testing and name it with --browser PATH.' },
   );
 }

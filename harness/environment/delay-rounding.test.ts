@@ -2,8 +2,7 @@ import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { delayRounding } from './delay-rounding.ts';
-import { kernelTickMs } from './kernel-tick.ts';
+import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { MachineFiles } from './machine-files.ts';
 
 function proofs(taken: [number, number][], storage: StorageKind = 'dm-delay'): DelayProof[] {

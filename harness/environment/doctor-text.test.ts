@@ -1,11 +1,11 @@
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { expect, test } from 'vitest';
-import { calibrationFinding } from './calibration-finding.ts';
+import { timerAnswer } from './browser-findings.ts';
+import { calibrationFinding } from './delay-calibration.ts';
 import { countText, examinationText } from './doctor-text.ts';
 import { environmentWarnings, refusesUnder } from './environment-rule.ts';
 import type { FindingStatus } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
-import { timerAnswer } from './timer-resolution.ts';
 
 function finding(status: FindingStatus, todo: string | null = null): Finding {
   return { id: status, status, what: `It is ${status}`, why: `Because of ${status}.`, todo };

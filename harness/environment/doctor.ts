@@ -4,15 +4,12 @@ import { findChromium } from '../browser/find.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
-import { calibrationFinding } from './calibration-finding.ts';
+import { featuresFinding, timerFinding } from './browser-findings.ts';
 import { checkMachine } from './checks.ts';
-import { calibrate } from './delay-calibration.ts';
-import { delayRounding } from './delay-rounding.ts';
-import { featuresFinding } from './features-finding.ts';
+import { calibrate, calibrationFinding, uncalibrated } from './delay-calibration.ts';
+import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
-import { kernelTickMs } from './kernel-tick.ts';
 import { machineFiles } from './machine-files.ts';
-import { timerFinding } from './timer-resolution.ts';
 
 /** The result of the doctor. */
 export interface Examination {
@@ -60,14 +57,11 @@ async function calibration({
 }: ExaminationOptions): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
   const kind = await resolveStorageKind(storage, privilege);
   if (kind === 'none') return { finding: null, proofs: [] };
-  const unknown = (what: string, todo: string | null) => ({
-    finding: { ...calibrationFinding([]), what, todo },
-    proofs: [],
-  });
   const missing = await missingPackages(kind);
   if (missing.length > 0) {
+    const what = `No delay was measured: ${kind} needs ${missing.join(', ')}`;
     const todo = `sudo apt-get install ${missing.join(' ')} (a sweep does this itself)`;
-    return unknown(`No delay was measured: ${kind} needs ${missing.join(', ')}`, todo);
+    return { finding: uncalibrated(what, todo), proofs: [] };
   }
   try {
     const proofs = await calibrate(kind, privilege, say);
@@ -75,6 +69,6 @@ async function calibration({
     const rounding = delayRounding(proofs, kernelTickMs(machineFiles()));
     return { finding: rounding === null ? finding : { ...finding, todo: rounding }, proofs };
   } catch (error) {
-    return unknown(`No delay was measured: ${messageOf(error)}`, null);
+    return { finding: uncalibrated(`No delay was measured: ${messageOf(error)}`), proofs: [] };
   }
 }

@@ -30,8 +30,6 @@ function refusal(findings: readonly Finding[]): CachescopeError {
   return new CachescopeError(
     'CS_ENVIRONMENT',
     `this machine is unfit to measure:${list.join('')}`,
-    {
-      hint: 'See npm run doctor; --env warn continues anyway.',
-    },
+    { hint: 'See npm run doctor; --env warn continues anyway.' },
   );
 }

@@ -25,35 +25,19 @@ export async function installPackages(
     throw new CachescopeError(
       'CS_PACKAGES',
       `${purpose} needs ${names.join(', ')}, and this system is neither Debian nor Ubuntu`,
-      {
-        hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
-      },
+      { hint: `Install what your distribution calls ${names.join(', ')} and try again.` },
     );
   }
   say(`Installing ${names.join(', ')} (${purpose})`);
   try {
     await privilege.run(['apt-get', 'update', '-qq'], { limitMs });
-    await privilege.run(
-      [
-        'env',
-        'DEBIAN_FRONTEND=noninteractive',
-        'apt-get',
-        'install',
-        '-y',
-        '-qq',
-        '--no-install-recommends',
-        ...names,
-      ],
-      { limitMs },
-    );
+    const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names];
+    await privilege.run(['env', 'DEBIAN_FRONTEND=noninteractive', ...install], { limitMs });
   } catch (error) {
     throw new CachescopeError(
       'CS_PACKAGES',
       `${purpose} needs ${names.join(', ')}: ${(error as Error).message}`,
-      {
-        hint: `Type: ${commands}`,
-        cause: error,
-      },
+      { hint: `Type: ${commands}`, cause: error },
     );
   }
 }

@@ -1,4 +1,4 @@
-import { chromiumVersion } from '../environment/chromium-version.ts';
+import { chromiumVersion } from '../environment/chromium.ts';
 import { CachescopeError } from '../error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { findChromium } from '../browser/find.ts';
-import { chromiumVersion } from '../environment/chromium-version.ts';
+import { chromiumVersion } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { readNewFile } from '../options/option-reading.ts';

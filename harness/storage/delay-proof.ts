@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { CachescopeError } from '../error.ts';
-import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
+import { type DirectFile, openProbeFile, probeBytes, probeOffset } from './direct-read.ts';
 import { blockBytes } from './file-system.ts';
 import type { SlowDisk } from './disk.ts';
 
@@ -26,13 +26,6 @@ export interface ProofRequest {
 /** Whether a measured delay differs too much from the requested one: by more than 1 ms and more than 20 %. */
 export function isDelayOff(requestedDelayMs: number, measuredMs: number): boolean {
   return Math.abs(measuredMs - requestedDelayMs) > Math.max(1, 0.2 * requestedDelayMs);
-}
-
-/** Offset of a read, spread over the file, so that no two consecutive reads are adjacent. */
-function offsetOf(index: number): number {
-  const blocks = probeBytes / blockBytes;
-  const stride = 997;
-  return ((index * stride) % blocks) * blockBytes;
 }
 
 function throughputOf(file: DirectFile): number {
@@ -129,7 +122,7 @@ async function requireCounted(disk: SlowDisk, readsBefore: number, reads: number
 function timesDuring(file: DirectFile, limitMs: number): number[] {
   const times: number[] = [];
   const end = performance.now() + limitMs;
-  do times.push(file.timedRead(offsetOf(times.length), blockBytes));
+  do times.push(file.timedRead(probeOffset(times.length), blockBytes));
   while (performance.now() < end);
   return times;
 }
@@ -142,7 +135,7 @@ async function measure(
   const before = await disk.counters();
   const times: number[] = [];
   for (let index = 0; index < request.reads; index++) {
-    times.push(file.timedRead(offsetOf(index), blockBytes));
+    times.push(file.timedRead(probeOffset(index), blockBytes));
     // The reads block the event loop; signals are handled between them.
     await nextTurn();
   }

@@ -7,6 +7,12 @@ import { blockBytes } from './file-system.ts';
 /** Size of the file for direct reads. */
 export const probeBytes = 10 * 1024 * 1024;
 
+/** Offset in that file of the 4 KiB read with this index; no two consecutive reads are adjacent. */
+export function probeOffset(index: number): number {
+  const stride = 997;
+  return ((index * stride) % (probeBytes / blockBytes)) * blockBytes;
+}
+
 function probePathIn(directory: string): string {
   return join(directory, 'cachescope-probe');
 }

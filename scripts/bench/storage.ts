@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { calibrationFinding } from '@cachescope/harness/environment/calibration-finding.ts';
-import { delayRounding } from '@cachescope/harness/environment/delay-rounding.ts';
-import { kernelTickMs } from '@cachescope/harness/environment/kernel-tick.ts';
+import { calibrationFinding } from '@cachescope/harness/environment/delay-calibration.ts';
+import { delayRounding, kernelTickMs } from '@cachescope/harness/environment/delay-rounding.ts';
 import { machineFiles } from '@cachescope/harness/environment/machine-files.ts';
 import { createPrivilege, type Privilege } from '@cachescope/harness/privilege.ts';
 import { plainTable } from '@cachescope/harness/results/plain-table.ts';

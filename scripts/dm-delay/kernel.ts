@@ -11,7 +11,7 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tickMsIn } from '@cachescope/harness/environment/kernel-tick.ts';
+import { tickMsIn } from '@cachescope/harness/environment/delay-rounding.ts';
 
 const run = promisify(execFile);
 const limitMs = 5 * 60_000;

@@ -1,13 +1,42 @@
 import type { Check, Subject } from '../check.ts';
-import { kernelTickMs } from '../kernel-tick.ts';
+import { kernelTickMs } from '../delay-rounding.ts';
+import { note, ok, refused, unknown } from '../finding.ts';
 import type { MachineFiles } from '../machine-files.ts';
-import { targetPresence } from './delay-target.ts';
+
+type Presence = 'present' | 'absent' | 'unknown';
+
+/** Whether the kernel has a module, by what is loaded and what is installed for it. */
+function presence(files: MachineFiles, module: string): Presence {
+  if (files.names(`/sys/module/${module.replaceAll('-', '_')}`) !== null) return 'present';
+  const directory = `/lib/modules/${files.text('/proc/sys/kernel/osrelease') ?? ''}`;
+  const lists = ['modules.builtin', 'modules.dep'].map((list) =>
+    files.text(`${directory}/${list}`),
+  );
+  const listed = new RegExp(`(^|/)${module}\\.ko`, 'm');
+  if (lists.some((list) => list !== null && listed.test(list))) return 'present';
+  return lists.includes(null) ? 'unknown' : 'absent';
+}
+
+/** Whether a file of /proc lists a word: device classes, file systems. */
+function lists(files: MachineFiles, path: string, word: string): boolean {
+  return (files.text(path) ?? '').split(/\s+/).includes(word);
+}
+
+/**
+ * Whether the kernel has the delay target. A kernel without files about its modules loads none: without built-in
+ * device-mapper it has no delay target either.
+ */
+function targetPresence(files: MachineFiles): Presence {
+  const listed = presence(files, 'dm-delay');
+  if (listed !== 'unknown' || files.text('/proc/devices') === null) return listed;
+  return lists(files, '/proc/devices', 'device-mapper') ? 'unknown' : 'absent';
+}
 
 /** Ticks of at most 1 ms round a delay by less than the variation of reads. */
 const fineTickMs = 1;
 
 /** Whether a run on this storage could be over dm-delay. */
-function mayUseDmDelay(storage: Subject['storage'], files: MachineFiles): boolean {
+function mayUseDmDelay({ storage, files }: Subject): boolean {
   return storage === 'dm-delay' || (storage === 'auto' && targetPresence(files) !== 'absent');
 }
 
@@ -19,25 +48,67 @@ function mayUseDmDelay(storage: Subject['storage'], files: MachineFiles): boolea
 export const kernel: Check = {
   id: 'kernel',
   why: 'dm-delay counts delays in kernel ticks of 1 to 10 ms, and rounds them up.',
-  examine({ files, storage }) {
-    const release = files.text('/proc/sys/kernel/osrelease');
-    if (release === null) return { status: 'unknown', what: 'The kernel is unknown' };
-    const tickMs = kernelTickMs(files);
-    if (!mayUseDmDelay(storage, files)) return { status: 'ok', what: `Linux ${release}` };
+  examine(subject) {
+    const release = subject.files.text('/proc/sys/kernel/osrelease');
+    if (release === null) return unknown('The kernel is unknown');
+    if (!mayUseDmDelay(subject)) return ok(`Linux ${release}`);
+    const tickMs = kernelTickMs(subject.files);
     if (tickMs === null) {
-      return {
-        status: 'note',
-        what: `Linux ${release}, which does not report its tick`,
-        todo: 'Use the measured delays, not the requested ones.',
-      };
+      const todo = 'Use the measured delays, not the requested ones.';
+      return note(`Linux ${release}, which does not report its tick`, todo);
     }
-    const what = `Linux ${release}, with ticks of ${Number(tickMs.toFixed(2))} ms`;
-    if (tickMs <= fineTickMs) return { status: 'ok', what, value: tickMs };
-    return {
-      status: 'note',
-      what,
-      todo: `With dm-delay ask for multiples of ${Number(tickMs.toFixed(2))} ms, and go by the measured delays; nbd-live does not round.`,
-      value: tickMs,
-    };
+    const tick = `${Number(tickMs.toFixed(2))} ms`;
+    const what = `Linux ${release}, with ticks of ${tick}`;
+    if (tickMs <= fineTickMs) return ok(what, null, tickMs);
+    const todo = `With dm-delay ask for multiples of ${tick}, and go by the measured delays; nbd-live does not round.`;
+    return note(what, todo, tickMs);
+  },
+};
+
+/** Kernel support for slow storage. */
+export const delayTarget: Check = {
+  id: 'delay-target',
+  why: 'dm-delay works in the kernel; nbd-live and nbd-delay work in user space and need FUSE.',
+  examine({ files, storage }) {
+    const target = targetPresence(files);
+    if (target === 'present') {
+      const canFail = presence(files, 'dm-flakey') === 'present';
+      return ok(`The kernel has dm-delay${canFail ? ', and dm-flakey for bad reads' : ''}`);
+    }
+    if (target === 'unknown') {
+      const todo = 'sudo modprobe dm-delay; sudo dmsetup targets';
+      return unknown('The kernel reports nothing about dm-delay', todo);
+    }
+    if (storage === 'dm-delay')
+      return refused('The kernel has no dm-delay', 'Use --storage nbd-live.');
+    const hasFuse =
+      lists(files, '/proc/filesystems', 'fuse') || presence(files, 'fuse') === 'present';
+    const hasLoop = lists(files, '/proc/devices', 'loop') || presence(files, 'loop') === 'present';
+    if (hasFuse && hasLoop) return note('The kernel has no dm-delay; nbd-live does the same');
+    const lacks = [!hasFuse && 'FUSE', !hasLoop && 'loop devices'].filter(Boolean).join(' and ');
+    return refused(
+      `The kernel has no dm-delay, and no ${lacks} for nbd-live`,
+      'Use another kernel; --storage none measures the control alone.',
+    );
+  },
+};
+
+/** Loop devices, which every slow disk needs (loop(4)). */
+export const loopDevices: Check = {
+  id: 'loop-devices',
+  why: 'A slow disk is an image file, which needs a loop device.',
+  examine({ files, storage }) {
+    if (storage === 'none') return ok('The control needs no loop devices');
+    const devices = files.text('/proc/devices');
+    if (devices === null) return unknown('The kernel lists no devices');
+    if (/^\s*7 loop$/m.test(devices)) return ok('The kernel has loop devices');
+    const release = files.text('/proc/sys/kernel/osrelease') ?? '';
+    const modules = files.text(`/lib/modules/${release}/modules.dep`);
+    if (modules !== null && /(^|\/)loop\.ko/m.test(modules))
+      return ok('The kernel has loop devices, as a module');
+    return refused(
+      'The kernel has no loop devices',
+      'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
+    );
   },
 };

@@ -11,8 +11,7 @@ import {
 } from '@cachescope/model/sweep/recompressed.ts';
 import type { CodingCost, SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { armsIn } from '@cachescope/model/sweep/series.ts';
-import { delayRounding } from '../../environment/delay-rounding.ts';
-import { kernelTickMs } from '../../environment/kernel-tick.ts';
+import { delayRounding, kernelTickMs } from '../../environment/delay-rounding.ts';
 import { machineFiles } from '../../environment/machine-files.ts';
 import { type Lab, openLab, type Site } from '../../lab/lab.ts';
 import { nextStep, type NextStep } from '../../lab/sampling.ts';

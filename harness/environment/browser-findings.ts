@@ -2,16 +2,14 @@ import { join } from 'node:path';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import { builtExtension } from '../browser/extension-build.ts';
+import { type KnownPresets, knownPresets } from '../browser/known-features.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import type { Finding } from './finding.ts';
+import { answered, type Finding, note, ok, unknown, warning } from './finding.ts';
 
-/** Timer resolution of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */
-const isolatedStepMs = 0.005;
-
-const base = {
+const timerCheck = {
   id: 'timer',
   why: 'The clock cannot resolve reads that are shorter than a few of its steps.',
 };
@@ -19,30 +17,26 @@ const base = {
 /** Launches Chromium and measures the timer resolution in the page that takes the measurements. Never throws. */
 export async function timerFinding(chromiumPath: string, privilege: Privilege): Promise<Finding> {
   try {
-    const stepMs = await timerStep(chromiumPath, privilege);
-    return timerAnswer(stepMs);
+    return timerAnswer(await timerStep(chromiumPath, privilege));
   } catch (error) {
     const what = `The timer could not be measured: ${messageOf(error)}`;
-    return { ...base, status: 'unknown', what, todo: 'Start Chromium by hand to see its output.' };
+    return answered(timerCheck, unknown(what, 'Start Chromium by hand to see its output.'));
   }
 }
+
+/** Timer resolution of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */
+const isolatedStepMs = 0.005;
 
 /** The finding on a measured resolution, ms; null when the page measured none. */
 export function timerAnswer(stepMs: number | null): Finding {
   if (stepMs === null)
-    return {
-      ...base,
-      status: 'unknown',
-      what: 'The page observed no step of its clock',
-      todo: null,
-    };
+    return answered(timerCheck, unknown('The page observed no step of its clock'));
   const what = `The clock in the page steps by ${(stepMs * 1000).toFixed(0)} µs`;
   // Steps are computed as differences of doubles.
-  if (stepMs <= isolatedStepMs * 1.5)
-    return { ...base, status: 'ok', what, todo: null, value: stepMs };
+  if (stepMs <= isolatedStepMs * 1.5) return answered(timerCheck, ok(what, null, stepMs));
   const todo =
     'The page is not isolated: check whether a policy or flag of this Chromium prevents it.';
-  return { ...base, status: 'warning', what, todo, value: stepMs };
+  return answered(timerCheck, warning(what, todo, stepMs));
 }
 
 async function timerStep(executablePath: string, privilege: Privilege): Promise<number | null> {
@@ -62,4 +56,27 @@ async function timerStep(executablePath: string, privilege: Privilege): Promise<
   resources.defer(() => browser.close());
   const { timerStepMs } = await browser.instrument.open(origin.url + pagePath);
   return timerStepMs;
+}
+
+const featuresCheck = {
+  id: 'features',
+  why: 'Presets of --features need a browser that knows their features.',
+};
+
+/** Finds out which feature presets a browser supports. Never throws. */
+export async function featuresFinding(chromiumPath: string): Promise<Finding> {
+  try {
+    return featuresAnswer(await knownPresets(chromiumPath));
+  } catch (error) {
+    const what = `The features of the browser are unknown: ${messageOf(error)}`;
+    return answered(featuresCheck, unknown(what));
+  }
+}
+
+/** The finding on the presets that a browser supports and lacks. */
+export function featuresAnswer({ has, lacks }: KnownPresets): Finding {
+  const list = (presets: KnownPresets['has']) => presets.map(({ name }) => name).join(', ');
+  if (lacks.length === 0) return answered(featuresCheck, ok(`Feature presets: ${list(has)}`));
+  const what = `Feature presets: ${list(has) || 'none'}; not in this browser: ${list(lacks)}`;
+  return answered(featuresCheck, note(what));
 }
