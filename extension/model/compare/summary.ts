@@ -3,12 +3,11 @@ import { levelName } from './names.ts';
 import type { ComparedPair, ComparedReadings, ComparisonDocument } from './run.ts';
 import { digits } from '../quantity.ts';
 import { createRandom } from '../statistics/random.ts';
-import { type Comparison, compareFamily } from '../statistics/comparison.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
+import type { Comparison, GroupNames } from '../statistics/comparison.ts';
 import { type Modes, modesOf } from '../statistics/modes.ts';
 import { flagOutliers } from '../statistics/outliers.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge, type Outcome, type Verdict } from '../statistics/verdict.ts';
+import { judgedFamily, type Outcome, type Verdict } from '../statistics/verdict.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Anomalies in the readings of one side. All readings stay in the statistics. */
@@ -56,26 +55,20 @@ export function summarizeComparison({ run, pairs }: ComparisonDocument): Compari
   const random = createRandom(plan.seed);
   const names = { of: plan.of.name, against: plan.against.name };
   const groups = pairs.map((pair) => {
-    const [of, against] = [readingsOf(pair.of), readingsOf(pair.against)];
-    return { of, against, names, scope: scopeOf(of, against) };
+    return { pair, of: readingsOf(pair.of), against: readingsOf(pair.against), names };
   });
-  const comparisons = compareFamily(groups, { random, resamples });
   const { better, measure } = plan.metric;
-  const verdicts = judge(comparisons, { better, margin: plan.margin });
-  const cells = pairs.flatMap((pair, index): ComparedCell[] => {
-    const [comparison, verdict] = [comparisons[index], verdicts[index]];
-    if (!comparison || !verdict) return [];
+  const judged = judgedFamily(groups, { random, resamples, better, margin: plan.margin });
+  const cells = judged.map(({ pair, comparison, verdict }): ComparedCell => {
     const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
-    return [
-      {
-        factors: pair.factors,
-        comparison,
-        verdict,
-        sentence: verdictSentence(comparison, verdict, names, measure),
-        ...sides,
-        warnings: warningsOf(pair, sides, names, measure.unit),
-      },
-    ];
+    return {
+      factors: pair.factors,
+      comparison,
+      verdict,
+      sentence: verdictSentence(comparison, verdict, names, measure),
+      ...sides,
+      warnings: warningsOf(pair, sides, names, measure.unit),
+    };
   });
   const outcomes = countOutcomes(cells);
   return { cells, outcomes, finding: findingOf(cells, outcomes, names) };
@@ -92,15 +85,10 @@ function anomaliesOf({ values, flagged }: ComparedReadings): Anomalies {
   return { outliers, modes: modesOf(values), flagged };
 }
 
-interface Names {
-  of: string;
-  against: string;
-}
-
 function warningsOf(
   pair: ComparedPair,
   sides: { against: Anomalies; of: Anomalies },
-  names: Names,
+  names: GroupNames,
   unit: string,
 ): string[] {
   const heaps = (['against', 'of'] as const).flatMap((side) => {
@@ -115,7 +103,7 @@ function warningsOf(
 }
 
 /** Applies the tolerance for a delay (run/base.ts) to the measured delays of the two sides. */
-function delayWarning({ of, against }: ComparedPair, names: Names): string[] {
+function delayWarning({ of, against }: ComparedPair, names: GroupNames): string[] {
   const [first, second] = [against.measuredDelayMs, of.measuredDelayMs];
   if (first === null || second === null) return [];
   if (Math.abs(second - first) <= Math.max(1, 0.2 * Math.min(first, second))) return [];
@@ -133,7 +121,7 @@ function countOutcomes(cells: readonly ComparedCell[]): Record<Outcome, number> 
 function findingOf(
   cells: readonly ComparedCell[],
   outcomes: Record<Outcome, number>,
-  names: Names,
+  names: GroupNames,
 ): string[] {
   if (cells.length === 0) return ['The two runs have no cell in common.'];
   const of = (count: number): string => `${count} of ${cells.length}`;

@@ -1,6 +1,5 @@
-import { compareFamily } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
+import { judgedFamily } from '../statistics/verdict.ts';
 import type { SweepReads } from '../sweep/reads.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
@@ -40,27 +39,17 @@ export function emulationErrors(
       const of = reads.readingsAt({ ...stock, arm: 'zstd', ...place });
       const against = reads.readingsAt({ ...series, ...place });
       const workload = series.workload ?? run.plan.workload.name;
-      return { workload, storage, requestedDelayMs, of, against, scope: scopeOf(of, against) };
+      return { workload, storage, requestedDelayMs, of, against };
     }),
   );
-  const comparisons = compareFamily(pairs, { random: createRandom(run.plan.seed), resamples });
-  return pairs.flatMap(({ workload, storage, requestedDelayMs }, index) => {
-    const comparison = comparisons[index];
-    const [emulatedMs, measuredMs] = [comparison?.of.median, comparison?.against.median];
-    if (typeof emulatedMs !== 'number' || typeof measuredMs !== 'number') return [];
-    const { relative, relativeInterval } = comparison ?? {};
-    if (typeof relative !== 'number') return [];
-    return [
-      {
-        workload,
-        storage,
-        requestedDelayMs,
-        emulatedMs,
-        measuredMs,
-        share: relative,
-        lowShare: relativeInterval?.low ?? null,
-        highShare: relativeInterval?.high ?? null,
-      },
-    ];
+  const random = createRandom(run.plan.seed);
+  const judged = judgedFamily(pairs, { random, resamples, better: 'lower' });
+  return judged.flatMap(({ workload, storage, requestedDelayMs, comparison }) => {
+    const { relative: share, relativeInterval } = comparison;
+    const [emulatedMs, measuredMs] = [comparison.of.median, comparison.against.median];
+    if (emulatedMs === null || measuredMs === null || share === null) return [];
+    const { low: lowShare = null, high: highShare = null } = relativeInterval ?? {};
+    const place = { workload, storage, requestedDelayMs };
+    return [{ ...place, emulatedMs, measuredMs, share, lowShare, highShare }];
   });
 }

@@ -1,11 +1,9 @@
 import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { SampleFlag } from '../run/sample.ts';
-import { compareFamily } from '../statistics/comparison.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge, type Verdict } from '../statistics/verdict.ts';
+import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { FirstLoad, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
@@ -89,38 +87,28 @@ function gapsOfArm(
       ({ cell }) => cell.storage === point.storage && cell.delayMs === point.requestedDelayMs,
     );
     const [first, second] = [soundOf(here, of), soundOf(here, against)];
-    return first.length === 0 || second.length === 0 ? [] : [{ point, here, first, second }];
+    if (first.length === 0 || second.length === 0) return [];
+    const groups = { of: readingsOf(first), against: readingsOf(second), names };
+    return [{ point, here, first, second, ...groups }];
   });
-  const groups = taken.map(({ first, second }) => {
-    const [one, other] = [readingsOf(first), readingsOf(second)];
-    return { of: one, against: other, names, scope: scopeOf(one, other) };
-  });
-  const comparisons = compareFamily(groups, { random, resamples });
-  const verdicts = judge(comparisons, { better: 'lower' });
-  return taken.flatMap(({ point, here, first, second }, index) => {
-    const [comparison, verdict] = [comparisons[index], verdicts[index]];
-    if (!comparison || !verdict) return [];
-    return [
-      {
-        storage: point.storage,
-        requestedDelayMs: point.requestedDelayMs,
-        of,
-        against,
-        ofMs: comparison.of.median,
-        againstMs: comparison.against.median,
-        differenceMs: comparison.difference,
-        lowMs: comparison.differenceInterval?.low ?? null,
-        highMs: comparison.differenceInterval?.high ?? null,
-        ofDeviceReads: deviceReadsOf(first),
-        againstDeviceReads: deviceReadsOf(second),
-        flagged: here.filter(
-          ({ cell, flags }) => flags.length > 0 && [of, against].includes(cell.arm),
-        ).length,
-        verdict,
-        sentence: verdictSentence(comparison, verdict, names, readTimes),
-      },
-    ];
-  });
+  const judged = judgedFamily(taken, { random, resamples, better: 'lower' });
+  return judged.map(({ point, here, first, second, comparison, verdict }) => ({
+    storage: point.storage,
+    requestedDelayMs: point.requestedDelayMs,
+    of,
+    against,
+    ofMs: comparison.of.median,
+    againstMs: comparison.against.median,
+    differenceMs: comparison.difference,
+    lowMs: comparison.differenceInterval?.low ?? null,
+    highMs: comparison.differenceInterval?.high ?? null,
+    ofDeviceReads: deviceReadsOf(first),
+    againstDeviceReads: deviceReadsOf(second),
+    flagged: here.filter(({ cell, flags }) => flags.length > 0 && [of, against].includes(cell.arm))
+      .length,
+    verdict,
+    sentence: verdictSentence(comparison, verdict, names, readTimes),
+  }));
 }
 
 function soundOf(loads: readonly FirstLoad[], arm: Coding): FirstLoad[] {

@@ -1,9 +1,11 @@
-import type { Comparison } from './comparison.ts';
+import { compareFamily, type Comparison, type GroupPair } from './comparison.ts';
 import { holm } from './holm.ts';
 import { holds } from './interval.ts';
+import { scopeOf } from './launch-scope.ts';
 import type { NoInterval } from './median-interval.ts';
 import { type MoreReadings, moreToSettle } from './more-readings.ts';
 import { normalQuantile } from './normal.ts';
+import type { ResamplingOptions } from './resampling.ts';
 
 /**
  * DIFFERENT: one median is significantly greater. SAME: the interval of the relative difference is within the margin
@@ -62,6 +64,23 @@ export function judge(comparisons: readonly Comparison[], options: VerdictOption
   return comparisons.map((comparison, index) =>
     verdictOf(comparison, p[index] ?? null, pAlike[index] ?? null, options),
   );
+}
+
+/** A pair of groups with its comparison and its verdict. */
+export type Judged<Pair> = Pair & { comparison: Comparison; verdict: Verdict };
+
+/** Compares and judges pairs of groups that belong together, each in the scope that its readings support; in order. */
+export function judgedFamily<Pair extends GroupPair>(
+  pairs: readonly Pair[],
+  options: ResamplingOptions & VerdictOptions,
+): Judged<Pair>[] {
+  const scoped = pairs.map((pair) => ({ ...pair, scope: scopeOf(pair.of, pair.against) }));
+  const comparisons = compareFamily(scoped, options);
+  const verdicts = judge(comparisons, options);
+  return pairs.flatMap((pair, index) => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    return comparison && verdict ? [{ ...pair, comparison, verdict }] : [];
+  });
 }
 
 function verdictOf(

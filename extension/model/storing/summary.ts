@@ -1,9 +1,8 @@
 import { byteSize, digits, percent, unknownText } from '../quantity.ts';
-import { compareFamily, type Comparison } from '../statistics/comparison.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
+import type { Comparison, GroupNames } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { defaultMargin, judge, type Verdict } from '../statistics/verdict.ts';
+import { defaultMargin, judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { storingMeasureNames, type StoringMeasureName, storingMeasures } from './measure.ts';
 import type { StoringReading, StoringRun } from './run.ts';
 
@@ -44,12 +43,10 @@ export function summarizeStoring(
 ): StoringSummary {
   const [baseline, ...others] = plan.variants.map(({ name }) => name);
   const rows = others.flatMap((variant) =>
-    storingMeasureNames.flatMap((measure) =>
-      rowsOf(
-        readings.filter((reading) => reading.measure === measure),
-        { measure, variant, baseline: baseline ?? '', seed: plan.seed },
-      ),
-    ),
+    storingMeasureNames.flatMap((measure) => {
+      const own = readings.filter((reading) => reading.measure === measure);
+      return rowsOf(own, measure, { of: variant, against: baseline ?? '' }, plan.seed);
+    }),
   );
   const flagged = readings.filter(({ flags }) => flags.length > 0).length;
   return {
@@ -63,49 +60,40 @@ export function summarizeStoring(
   };
 }
 
-interface Family {
-  measure: StoringMeasureName;
-  variant: string;
-  baseline: string;
-  seed: number;
-}
-
 function rowsOf(
   readings: readonly StoringReading[],
-  { measure, variant, baseline, seed }: Family,
+  measure: StoringMeasureName,
+  variants: GroupNames,
+  seed: number,
 ): StoringRow[] {
   const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
-  const pairs = cells.map((own) => {
-    const [of, against] = [valuesOf(own, variant), valuesOf(own, baseline)];
-    return { of, against, scope: scopeOf(of, against) };
+  const pairs = cells.flatMap((own) => {
+    const [cell] = own;
+    const of = valuesOf(own, variants.of);
+    return cell ? [{ cell, of, against: valuesOf(own, variants.against) }] : [];
   });
-  const comparisons = compareFamily(pairs, { random: createRandom(seed), resamples });
-  const verdicts = judge(comparisons, { better: storingMeasures[measure].better });
-  return cells.flatMap(([first], index) => {
-    const [comparison, verdict] = [comparisons[index], verdicts[index]];
-    if (!first || !comparison || !verdict) return [];
-    const { body, bytes, coding } = first;
-    const { outcome, direction, p } = verdict;
-    return [
-      {
-        measure,
-        variant,
-        body,
-        bytes,
-        coding,
-        baseline: comparison.against.median,
-        value: comparison.of.median,
-        difference: comparison.difference,
-        interval: comparison.differenceInterval,
-        relative: comparison.relative,
-        relativeInterval: comparison.relativeInterval,
-        outcome,
-        direction,
-        p,
-        passes: comparison.of.launches,
-      },
-    ];
-  });
+  const options = {
+    random: createRandom(seed),
+    resamples,
+    better: storingMeasures[measure].better,
+  };
+  return judgedFamily(pairs, options).map(({ cell, comparison, verdict }) => ({
+    measure,
+    variant: variants.of,
+    body: cell.body,
+    bytes: cell.bytes,
+    coding: cell.coding,
+    baseline: comparison.against.median,
+    value: comparison.of.median,
+    difference: comparison.difference,
+    interval: comparison.differenceInterval,
+    relative: comparison.relative,
+    relativeInterval: comparison.relativeInterval,
+    outcome: verdict.outcome,
+    direction: verdict.direction,
+    p: verdict.p,
+    passes: comparison.of.launches,
+  }));
 }
 
 /** A key that is equal exactly for readings of the same cell. */
