@@ -53,9 +53,12 @@ export function breakEvenFinding(breakEven: BreakEven): string {
   return `Break-even delay: ${one} is slower than ${other} where a device read takes ${side} than ${delayOfBreakEven(breakEven)}.`;
 }
 
-/** `the hits alone`, `9 Mbit/s`: the network rate of a break-even. */
-export function rateWords({ networkBitsPerSecond: rate }: BreakEven): string {
-  return rate === null ? 'the hits alone' : `${digits(rate / 1e6)} Mbit/s`;
+/** A row of a table of break-evens: the hit, `the hits alone` or `9 Mbit/s`, the time saved at that rate, ms, and the delays. */
+export function breakEvenRow(breakEven: BreakEven): string[] {
+  const { of, networkBitsPerSecond: rate, savedMs } = breakEven;
+  const network =
+    rate === null ? ['the hits alone', ''] : [`${digits(rate / 1e6)} Mbit/s`, digits(savedMs)];
+  return [seriesName(of), ...network, breakEvenWords(breakEven)];
 }
 
 /**

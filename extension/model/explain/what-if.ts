@@ -1,15 +1,14 @@
 import type { Coding } from '../coding.ts';
+import { milliseconds } from '../quantity.ts';
 import { createRandom } from '../statistics/random.ts';
-import { compareFamily } from '../statistics/comparison.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
 import { levelOfReadings } from '../statistics/launch-level.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge, type Verdict } from '../statistics/verdict.ts';
+import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
-import type { SweepReads } from '../sweep/reads.ts';
+import type { Place, SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
-import type { PlannedWorkload, SweepRun } from '../sweep/run.ts';
+import type { SweepRun } from '../sweep/run.ts';
 
 /**
  * A form in which a cache could store the same decoded bytes. `decoded` is the form in which Chromium stores DCB today.
@@ -63,43 +62,50 @@ export interface WhatIf {
 
 const resamples = 2000;
 
+/** The forms that are calculated from parts: one part read after the other, or both at once. */
+const emulatedForms = ['dcb in turn', 'dcb at once'] as const;
+type EmulatedForm = (typeof emulatedForms)[number];
+
+function isEmulated(form: StoredForm): form is EmulatedForm {
+  return emulatedForms.some((each) => each === form);
+}
+
 /** Every form of every workload at every point that the run has data for. */
 export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: SweepReads): WhatIf[] {
-  const { workload, workloads = [workload], variants } = run.plan;
+  const { workload, workloads = [workload], variants, seed } = run.plan;
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
   const own = workloads.filter(({ part }) => part === undefined);
-  const readingsAt = (
-    point: SweepPoint,
-    { name }: PlannedWorkload,
-    arm: Coding,
-    side = variant,
-  ): Reading[] =>
-    reads.readingsAt({
-      arm,
-      storage: point.storage,
-      delayMs: point.requestedDelayMs,
-      ...(side !== undefined && { variant: side }),
-      ...(isNamed && { workload: name }),
-    });
-  const hits = own.flatMap((each) => {
-    const readings = (point: SweepPoint, form: StoredForm): Reading[] => {
-      if (form === 'decoded') return readingsAt(point, each, 'dcb');
-      if (form === 'recompressed') return readingsAt(point, each, 'dcb', recompressed.name);
-      if (form !== 'dcb in turn' && form !== 'dcb at once') return readingsAt(point, each, form);
-      const part = (is: 'delta' | 'dictionary'): Reading[] => {
-        const found = workloads.find(({ part: of }) => of?.of === each.name && of.is === is);
-        return found ? readingsAt(point, found, 'identity') : [];
-      };
-      const decodeMs = run.codingCosts?.find(
-        (cost) => cost.workload === each.name && cost.coding === 'dcb',
-      )?.decodeMs;
-      if (decodeMs === undefined) return [];
-      return emulated(part('delta'), part('dictionary'), decodeMs, form);
+  const readingsOf = (name: string, form: StoredForm, point: SweepPoint): Reading[] => {
+    const at = (arm: Coding, side = variant, resource = name) =>
+      reads.readingsAt({
+        arm,
+        storage: point.storage,
+        delayMs: point.requestedDelayMs,
+        ...(side !== undefined && { variant: side }),
+        ...(isNamed && { workload: resource }),
+      });
+    if (form === 'decoded') return at('dcb');
+    if (form === 'recompressed') return at('dcb', recompressed.name);
+    if (!isEmulated(form)) return at(form);
+    const part = (is: 'delta' | 'dictionary'): Reading[] => {
+      const found = workloads.find(({ part: of }) => of?.of === name && of.is === is);
+      return found ? at('identity', variant, found.name) : [];
     };
-    return storedForms.flatMap((form) => hitsIn(each.name, form, points, readings));
-  });
-  return judged(hits, createRandom(run.plan.seed));
+    const cost = run.codingCosts?.find((each) => each.workload === name && each.coding === 'dcb');
+    return cost ? emulated(part('delta'), part('dictionary'), cost.decodeMs, form) : [];
+  };
+  const hits = own.flatMap(({ name }) =>
+    storedForms.flatMap((form) =>
+      points.flatMap((point): Hit[] => {
+        const of = readingsOf(name, form, point);
+        const against = readingsOf(name, 'decoded', point);
+        if (of.length === 0 || against.length === 0) return [];
+        return [{ workload: name, form, point, of, against }];
+      }),
+    ),
+  );
+  return judged(hits, createRandom(seed));
 }
 
 /**
@@ -111,7 +117,7 @@ function emulated(
   delta: readonly Reading[],
   dictionary: readonly Reading[],
   decodeMs: number,
-  form: 'dcb in turn' | 'dcb at once',
+  form: EmulatedForm,
 ): Reading[] {
   const byLaunch = Map.groupBy(dictionary, ({ launch }) => launch);
   return [...Map.groupBy(delta, ({ launch }) => launch)].flatMap(([launch, own]) => {
@@ -133,50 +139,67 @@ interface Hit {
   against: Reading[];
 }
 
-function hitsIn(
-  workload: string,
-  form: StoredForm,
-  points: readonly SweepPoint[],
-  readings: (point: SweepPoint, form: StoredForm) => Reading[],
-): Hit[] {
-  return points.flatMap((point) => {
-    const of = readings(point, form);
-    const against = readings(point, 'decoded');
-    return of.length === 0 || against.length === 0 ? [] : [{ workload, form, point, of, against }];
-  });
-}
-
 function judged(hits: readonly Hit[], random: () => number): WhatIf[] {
-  const others = hits.filter(({ form }) => form !== 'decoded');
-  const groups = others.map(({ form, of, against }) => {
-    const names = {
-      of: `a hit stored as ${storedFormLabels[form]}`,
-      against: 'one stored decoded',
-    };
-    return { of, against, names, scope: scopeOf(of, against) };
-  });
-  const comparisons = compareFamily(groups, { random, resamples });
-  const verdicts = judge(comparisons, { better: 'lower' });
+  const pairs = hits
+    .filter(({ form }) => form !== 'decoded')
+    .map((hit) => ({
+      hit,
+      of: hit.of,
+      against: hit.against,
+      names: { of: `a hit stored as ${storedFormLabels[hit.form]}`, against: 'one stored decoded' },
+    }));
+  const family = judgedFamily(pairs, { random, resamples, better: 'lower' });
+  const found = new Map(family.map((each) => [each.hit, each]));
   return hits.map((hit) => {
     const { workload, form, point, of } = hit;
-    const index = others.indexOf(hit);
-    const [comparison, verdict, group] = [comparisons[index], verdicts[index], groups[index]];
+    const { comparison, verdict, names } = found.get(hit) ?? {};
     return {
       workload,
       storage: point.storage,
       requestedDelayMs: point.requestedDelayMs,
       measuredDelayMs: point.measuredDelayMs?.p50 ?? null,
       form,
-      emulated: form === 'dcb in turn' || form === 'dcb at once',
+      emulated: isEmulated(form),
       medianMs: levelOfReadings(of),
       differenceMs: comparison?.difference ?? null,
       lowMs: comparison?.differenceInterval?.low ?? null,
       highMs: comparison?.differenceInterval?.high ?? null,
       verdict: verdict ?? null,
       sentence:
-        comparison && verdict && group
-          ? verdictSentence(comparison, verdict, group.names, readTimes)
+        comparison && verdict && names
+          ? verdictSentence(comparison, verdict, names, readTimes)
           : null,
     };
   });
+}
+
+/** The what-ifs of one workload at one point, in the order of the forms of their table. */
+export interface WhatIfRow {
+  workload: string;
+  /** `control`, `5 ms`. */
+  point: string;
+  /** undefined: the run has no data for the form here. */
+  cells: (WhatIf | undefined)[];
+}
+
+/** What-ifs as a table with a column for each form that the run has; no rows with fewer than two forms. */
+export function whatIfTable(all: readonly WhatIf[]): { forms: StoredForm[]; rows: WhatIfRow[] } {
+  const forms = storedForms.filter((form) => all.some((each) => each.form === form));
+  if (forms.length < 2) return { forms, rows: [] };
+  const places = Map.groupBy(
+    all,
+    (each) => `${each.workload} ${each.storage} ${each.requestedDelayMs}`,
+  );
+  const rows = [...places.values()].flatMap((at): WhatIfRow[] => {
+    const [first] = at;
+    if (!first) return [];
+    const cells = forms.map((form) => at.find((each) => each.form === form));
+    return [{ workload: first.workload, point: pointName(first), cells }];
+  });
+  return { forms, rows };
+}
+
+/** `control`, `5 ms`: a point of a sweep by its requested delay. */
+export function pointName({ storage, requestedDelayMs }: Place): string {
+  return storage === 'none' ? 'control' : milliseconds(requestedDelayMs);
 }

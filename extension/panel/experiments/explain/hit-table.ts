@@ -3,24 +3,19 @@ import { seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
 import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { html, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
-
-/** Steps that took more than 0.5 µs in at least one read. */
-function shownSteps(traced: readonly TracedRead[]): HitStep[] {
-  return hitSteps.filter((step) => traced.some(({ steps }) => (steps[step].ms ?? 0) > 0.0005));
-}
+import { tableFrame } from '../../charts/plain-table.ts';
 
 /** Every traced read with the duration of its steps and its device reads. */
 export function hitTable(traced: readonly TracedRead[]): TemplateResult {
-  const steps = shownSteps(traced);
-  return html`<div class="scroll">
-    <table>
-      <caption>
-        <span
-          >Steps of each traced read, ms. They add up to the whole read, except the dictionary,
-          which is read at the same time. – is unknown.</span
-        >
-      </caption>
-      <thead>
+  // Steps that took more than 0.5 µs in at least one read.
+  const steps = hitSteps.filter((step) =>
+    traced.some((read) => (read.steps[step].ms ?? 0) > 0.0005),
+  );
+  const caption =
+    'Steps of each traced read, ms. They add up to the whole read, except the dictionary, which is read at the same time. – is unknown.';
+  return tableFrame(
+    { label: 'Steps of each traced read', caption },
+    html`<thead>
         <tr>
           <th class="word">Read delay</th>
           <th class="word">Arm</th>
@@ -35,9 +30,8 @@ export function hitTable(traced: readonly TracedRead[]): TemplateResult {
       </thead>
       <tbody>
         ${traced.map((read) => row(read, steps))}
-      </tbody>
-    </table>
-  </div>`;
+      </tbody>`,
+  );
 }
 
 function row(read: TracedRead, steps: readonly HitStep[]): TemplateResult {

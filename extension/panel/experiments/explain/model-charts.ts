@@ -1,6 +1,5 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { BreakEven } from '@cachescope/model/explain/break-even.ts';
-import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import {
   type HitModel,
@@ -8,8 +7,7 @@ import {
   modelledMs,
 } from '@cachescope/model/explain/hit-model.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { usable } from '@cachescope/model/run/sample.ts';
-import { isSameSeries, seriesAt } from '@cachescope/model/sweep/series.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import type { Plugin } from 'chart.js';
 import {
   type DelayChart,
@@ -19,6 +17,7 @@ import {
 } from '../../charts/delay-chart.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
+import { line, rawSamples, slowPoints } from '../sweep/delay-charts.ts';
 import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
 
 /** Number of segments of the model's line. */
@@ -29,11 +28,10 @@ function delaysTo(mostMs: number): number[] {
 }
 
 function curve(
-  label: string,
   color: string,
   width: number,
   data: DelayPoint[],
-  dash: number[] = [],
+  { label = '', dash = [] }: { label?: string; dash?: readonly number[] } = {},
 ): DelayDataset {
   return {
     type: 'scatter',
@@ -43,7 +41,7 @@ function curve(
     borderColor: color,
     backgroundColor: color,
     borderWidth: width,
-    borderDash: dash,
+    borderDash: [...dash],
     pointRadius: 0,
     pointHitRadius: 0,
     pointStyle: 'line',
@@ -65,42 +63,19 @@ export function modelChart(
     const style = seriesStyle(summary, series);
     const color = token(style.token);
     const most = greatest(model.points.map(({ delayMs }) => delayMs));
-    const line = delaysTo(most).map((x) => ({ x, y: modelledMs(model, x) }));
+    const modelled = delaysTo(most).map((x) => ({ x, y: modelledMs(model, x) }));
     const ends = delaysTo(most).flatMap((x) => {
       const interval = modelledInterval(model, x);
       return interval ? [{ x, ...interval }] : [];
     });
-    const delays = new Map(model.points.map((point) => [point.requestedDelayMs, point.delayMs]));
-    const dots = usable(samples)
-      .filter(({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series))
-      .flatMap(({ cell, readMs }) => {
-        const x = delays.get(cell.delayMs);
-        return x === undefined ? [] : [{ x, y: readMs }];
-      });
     return [
-      curve(armLabel(series), color, 2, line, style.dash),
-      curve(
-        '',
-        faint(color, 45),
-        1,
-        ends.map(({ x, low }) => ({ x, y: Math.max(0, low) })),
-      ),
-      curve(
-        '',
-        faint(color, 45),
-        1,
-        ends.map(({ x, high }) => ({ x, y: high })),
-      ),
-      {
-        type: 'scatter',
-        label: '',
-        data: dots,
-        pointStyle: style.marker,
-        pointRadius: 3,
-        borderColor: faint(color, 60),
-        backgroundColor: faint(color, 35),
-        pointHitRadius: 0,
-      },
+      curve(color, 2, modelled, { label: armLabel(series), dash: style.dash }),
+      ...(['low', 'high'] as const).map((end) => {
+        const least = end === 'low' ? 0 : -Infinity;
+        const bound = ends.map((each) => ({ x: each.x, y: Math.max(least, each[end]) }));
+        return curve(faint(color, 45), 1, bound);
+      }),
+      rawSamples(style, series, slowPoints(summary), samples),
     ];
   });
   return delayChart(datasets, 'Read time, ms', false);
@@ -117,22 +92,19 @@ export function breakEvenChart(
   breakEvens: readonly BreakEven[],
 ): DelayChart {
   const most = greatest(of.points.map(({ delayMs }) => delayMs));
-  const color = token(seriesStyle(summary, unnamed(of.series)).token);
+  const style = seriesStyle(summary, unnamed(of.series));
+  const name = `${armLabel(of.series)} − ${armLabel(against.series)}`;
   const gap = (delayMs: number): number => modelledMs(of, delayMs) - modelledMs(against, delayMs);
-  const line = delaysTo(most).map((x) => ({ x, y: gap(x) }));
+  const modelled = delaysTo(most).map((x) => ({ x, y: gap(x) }));
   const pair = {
     between: 'arms' as const,
     of: unnamed(of.series),
     against: unnamed(against.series),
   };
-  const measured = summary.points.flatMap((point): DelayPoint[] => {
-    const found = point.storage === 'none' ? undefined : gapAt(point, pair);
-    const x = point.measuredDelayMs?.p50;
-    if (!found || found.ms === null || x === undefined) return [];
-    return [{ x, y: found.ms, yMin: found.lowMs ?? found.ms, yMax: found.highMs ?? found.ms }];
-  });
-  const highest = Math.max(...line.map(({ y }) => y), ...measured.map(({ y }) => y));
-  const ends = measured.flatMap(({ y, yMin = y, yMax = y }) => [Number(yMin), Number(yMax)]);
+  const gaps = slowPoints(summary).map((point) => [point, gapAt(point, pair)] as const);
+  const measured = { ...line(style, `${name}, measured`, gaps), showLine: false };
+  const highest = Math.max(...[...modelled, ...measured.data].map(({ y }) => y));
+  const ends = measured.data.flatMap(({ y, yMin = y, yMax = y }) => [Number(yMin), Number(yMax)]);
   const range = Math.max(highest, ...ends) - Math.min(0, ...ends);
   const neutral = token('--sys-color-on-surface-subtle');
   const saved = apart(
@@ -141,34 +113,13 @@ export function breakEvenChart(
     ),
     range / 12,
   );
-  const lines = saved.map(({ savedMs }) =>
-    curve(
-      '',
-      neutral,
-      1.5,
-      [0, most].map((x) => ({ x, y: savedMs })),
-      [6, 4],
-    ),
-  );
-  const name = `${armLabel(of.series)} − ${armLabel(against.series)}`;
+  const lines = saved.map(({ savedMs: y }) => {
+    const ends = [0, most].map((x) => ({ x, y }));
+    return curve(neutral, 1.5, ends, { dash: [6, 4] });
+  });
+  const color = token(style.token);
   const drawn = delayChart(
-    [
-      curve(`${name}, model`, color, 2, line),
-      {
-        type: 'lineWithErrorBars',
-        label: `${name}, measured`,
-        data: measured,
-        showLine: false,
-        borderColor: color,
-        backgroundColor: color,
-        pointStyle: seriesStyle(summary, unnamed(of.series)).marker,
-        pointRadius: 5,
-        errorBarColor: { v: [color] },
-        errorBarLineWidth: { v: [1.5] },
-        errorBarWhiskerSize: { v: [0] },
-      },
-      ...lines,
-    ],
+    [curve(color, 2, modelled, { label: `${name}, model` }), measured, ...lines],
     'Extra cost of a hit, ms',
     true,
   );

@@ -1,22 +1,13 @@
-import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { HitModel } from '@cachescope/model/explain/hit-model.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
+import { armLabel, baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
-import { html, type TemplateResult } from 'lit';
-import {
-  breakEvenTable,
-  costTable,
-  firstLoadTable,
-  modelTable,
-  predictionTable,
-  whatIfTable,
-} from './tables.ts';
+import type { TemplateResult } from 'lit';
 import { breakEvenSentence } from '@cachescope/model/explain/break-even-words.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { breakEvenChart, modelChart } from './model-charts.ts';
@@ -88,25 +79,4 @@ function waitsCaption(models: readonly Explanation['models'][number][]): string 
     ...models.flatMap(({ points }) => points.map(({ requestedDelayMs }) => requestedDelayMs)),
   );
   return `Up to ${milliseconds(most)} of delay, number of waits of a hit: ${told.join(', ')}.`;
-}
-
-/** The tables behind the figures of an explanation. */
-export function explanationTables(explanation: Explanation): TemplateResult {
-  return html`<section>
-      <h2>If it were stored in another form</h2>
-      ${whatIfTable(explanation)}
-    </section>
-    <section>
-      <h2>The model</h2>
-      ${modelTable(explanation)}
-    </section>
-    <section>
-      <h2>Break-even</h2>
-      ${breakEvenTable(explanation)}
-    </section>
-    <section>
-      <h2>Other disks</h2>
-      ${predictionTable(explanation)}
-    </section>
-    ${firstLoadTable(explanation)} ${costTable(explanation)}`;
 }

@@ -1,21 +1,54 @@
-import { breakEvenWords, rateWords } from '@cachescope/model/explain/break-even-words.ts';
+import { breakEvenRow } from '@cachescope/model/explain/break-even-words.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import { count, digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
 import { isSameSeries, seriesName } from '@cachescope/model/sweep/series.ts';
-import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/explain/what-if.ts';
+import {
+  pointName,
+  storedFormLabels,
+  type WhatIf,
+  whatIfTable,
+} from '@cachescope/model/explain/what-if.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { intervalCell } from '../../charts/interval-text.ts';
 import { type Cell, table } from '../../charts/plain-table.ts';
 
+type Section = TemplateResult | typeof nothing;
+
+/** The tables behind the figures of an explanation. */
+export function explanationTables(explanation: Explanation): Section[] {
+  return [
+    whatIfSection(explanation),
+    modelSection(explanation),
+    breakEvenSection(explanation),
+    predictionSection(explanation),
+    firstLoadSection(explanation),
+    costSection(explanation),
+  ];
+}
+
+/** A table below its heading; nothing without rows. The first `words` columns hold text. */
+function section(
+  title: string,
+  caption: string,
+  titles: readonly string[],
+  words: number,
+  rows: readonly (readonly Cell[])[],
+  below: Section = nothing,
+): Section {
+  if (rows.length === 0) return nothing;
+  return html`<section>
+    <h2>${title}</h2>
+    ${table(title, caption, titles, words, rows)} ${below}
+  </section>`;
+}
+
 /**
  * Base, waits and residuals of every series, with the serial reads and the busy time of a traced read beside the waits.
  */
-export function modelTable({ models, witnesses }: Explanation): TemplateResult | typeof nothing {
-  if (models.length === 0) return nothing;
-  const delays = [
-    ...new Set(models.flatMap(({ points }) => points.map((point) => point.requestedDelayMs))),
-  ];
+function modelSection({ models, witnesses }: Explanation): Section {
+  const all = models.flatMap(({ points }) => points.map((point) => point.requestedDelayMs));
+  const delays = [...new Set(all)];
   const rows = models.map((model): Cell[] => {
     const { series, baseMs, baseInterval, waits, waitsInterval, points, verdict, why } = model;
     const witness = witnesses.find((each) => isSameSeries(each.series, series));
@@ -41,49 +74,25 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
       html`<span title=${why ?? ''} class=${verdict === 'fails' ? 'off' : ''}>${verdict}</span>`,
     ];
   });
-  return table(
+  const measured = delays.map((ms) => `at ${milliseconds(ms)}`);
+  return section(
     'The model',
     'Read time = base + waits x delay of a device read, with 95 % intervals. Serial reads: device reads of a traced read, each issued after the one before completed. Busy: its time with at least one device read in flight, in units of the delay, and how far the waits differ from it. Last columns: residual (measured minus model) at each delay.',
-    [
-      'Series',
-      'Base, ms',
-      'Waits',
-      'Serial reads',
-      'Busy',
-      ...delays.map((ms) => `at ${milliseconds(ms)}`),
-      'Model',
-    ],
+    ['Series', 'Base, ms', 'Waits', 'Serial reads', 'Busy', ...measured, 'Model'],
     1,
     rows,
   );
 }
 
 /** The time of a hit for each form in which the same bytes may be stored. */
-export function whatIfTable({ whatIfs }: Explanation): TemplateResult | typeof nothing {
-  const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
-  if (forms.length < 2) return nothing;
-  const points = Map.groupBy(
-    whatIfs,
-    (each) => `${each.workload} ${each.storage} ${each.requestedDelayMs}`,
-  );
-  const rows = [...points.values()].flatMap((at): Cell[][] => {
-    const [first] = at;
-    if (!first) return [];
-    const delay = first.storage === 'none' ? 'control' : milliseconds(first.requestedDelayMs);
-    return [
-      [
-        first.workload,
-        delay,
-        ...forms.map((form) => whatIfCell(at.find((each) => each.form === form))),
-      ],
-    ];
-  });
-  return table(
+function whatIfSection({ whatIfs }: Explanation): Section {
+  const { forms, rows } = whatIfTable(whatIfs);
+  return section(
     'If it were stored in another form',
     'Medians, ms, and below them the difference to today’s form where it is significant. Emulated: the sum of the read of an entry with the size of the DCB body, the read of its dictionary, and its decoding, each measured separately.',
     ['Workload', 'Delay', ...forms.map((form) => storedFormLabels[form])],
     2,
-    rows,
+    rows.map(({ workload, point, cells }) => [workload, point, ...cells.map(whatIfCell)]),
   );
 }
 
@@ -91,40 +100,32 @@ function whatIfCell(found: WhatIf | undefined): Cell {
   if (!found) return unknownText;
   const { medianMs, verdict, differenceMs, sentence } = found;
   const way = verdict?.direction === 'greater' ? 'slower' : 'faster';
-  const words: Cell =
-    verdict === null
-      ? ''
-      : verdict.outcome === 'SAME'
-        ? html`<small class="same">same</small>`
-        : verdict.outcome === 'UNKNOWN'
-          ? html`<small>not significant</small>`
-          : html`<small class=${way}
-              >${digits(Math.abs(differenceMs ?? Number.NaN))} ${way}</small
-            >`;
-  return html`<span title=${sentence ?? ''}>${digits(medianMs)}${words}</span>`;
+  const words = {
+    SAME: html`<small class="same">same</small>`,
+    UNKNOWN: html`<small>not significant</small>`,
+    DIFFERENT: html`<small class=${way}
+      >${digits(Math.abs(differenceMs ?? Number.NaN))} ${way}</small
+    >`,
+  };
+  return html`<span title=${sentence ?? ''}
+    >${digits(medianMs)}${verdict === null ? '' : words[verdict.outcome]}</span
+  >`;
 }
 
 /** The delay above which a hit costs more than one of the baseline. */
-export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | typeof nothing {
-  if (breakEvens.length === 0) return nothing;
-  return table(
+function breakEvenSection({ breakEvens }: Explanation): Section {
+  return section(
     'Break-even',
     'Break-even device latency: above it, a hit is slower than a hit of the baseline; with a network rate, slower by more than the first load saved at that rate.',
     ['Hit of', 'Network', 'Saved, ms', 'Slower'],
     2,
-    breakEvens.map((each) => [
-      seriesName(each.of),
-      rateWords(each),
-      each.networkBitsPerSecond === null ? '' : digits(each.savedMs),
-      breakEvenWords(each),
-    ]),
+    breakEvens.map(breakEvenRow),
   );
 }
 
 /** Predicted times on the disks of the profiles. */
-export function predictionTable({ predictions }: Explanation): TemplateResult | typeof nothing {
+function predictionSection({ predictions }: Explanation): Section {
   const known = predictions.filter(({ readMs }) => readMs !== null);
-  if (known.length === 0) return nothing;
   const disks = [...new Map(known.map(({ disk }) => [disk.name, disk])).values()];
   const series = Map.groupBy(known, (each) => seriesName(each.series));
   const rows = [...series].map(([name, own]): Cell[] => [
@@ -134,58 +135,50 @@ export function predictionTable({ predictions }: Explanation): TemplateResult | 
       return intervalCell(digits(found?.readMs ?? null), found?.interval);
     }),
   ]);
-  return html`${table(
-      'Other disks',
-      'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is that of the model; deviations of a real disk from its published values are not included.',
-      ['Series', ...disks.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
-      1,
-      rows,
-    )}
-    <ul>
+  return section(
+    'Other disks',
+    'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is that of the model; deviations of a real disk from its published values are not included.',
+    ['Series', ...disks.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
+    1,
+    rows,
+    html`<ul>
       ${disks.map(({ name, source }) => html`<li>${name}: ${source}.</li>`)}
-    </ul>`;
+    </ul>`,
+  );
 }
 
 /** First loads with and without a dictionary. */
-export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | typeof nothing {
-  if (firstLoads.length === 0) return nothing;
-  return html`<section>
-    <h2>First loads</h2>
-    ${table(
-      'First loads',
-      'Loads from the network, ms, each with a new URL and the page cache dropped, so the dictionary is read from disk.',
-      ['Delay', 'With', 'Device reads', 'Without', 'Device reads', 'More, ms', 'Flagged'],
-      1,
-      firstLoads.map((load) => [
-        load.storage === 'none' ? 'control' : milliseconds(load.requestedDelayMs),
-        `${digits(load.ofMs)} (${codingLabels[load.of]})`,
-        digits(load.ofDeviceReads),
-        `${digits(load.againstMs)} (${codingLabels[load.against]})`,
-        digits(load.againstDeviceReads),
-        intervalCell(digits(load.differenceMs), { low: load.lowMs, high: load.highMs }),
-        digits(load.flagged),
-      ]),
-    )}
-  </section>`;
+function firstLoadSection({ firstLoads }: Explanation): Section {
+  return section(
+    'First loads',
+    'Loads from the network, ms, each with a new URL and the page cache dropped, so the dictionary is read from disk.',
+    ['Delay', 'With', 'Device reads', 'Without', 'Device reads', 'More, ms', 'Flagged'],
+    1,
+    firstLoads.map((load) => [
+      pointName(load),
+      `${digits(load.ofMs)} (${codingLabels[load.of]})`,
+      digits(load.ofDeviceReads),
+      `${digits(load.againstMs)} (${codingLabels[load.against]})`,
+      digits(load.againstDeviceReads),
+      intervalCell(digits(load.differenceMs), { low: load.lowMs, high: load.highMs }),
+      digits(load.flagged),
+    ]),
+  );
 }
 
 /** Processor time of each coding. */
-export function costTable({ codingCosts }: Explanation): TemplateResult | typeof nothing {
-  if (codingCosts.length === 0) return nothing;
-  return html`<section>
-    <h2>Processor time of each coding</h2>
-    ${table(
-      'Cost of codings',
-      'Medians in Node on one core, without a browser, with the encoder settings of the origin.',
-      ['Workload', 'Coding', 'Bytes', 'Encode, ms', 'Decode, ms'],
-      2,
-      codingCosts.map((cost) => [
-        cost.workload,
-        codingLabels[cost.coding],
-        count(cost.encodedBytes),
-        digits(cost.encodeMs),
-        digits(cost.decodeMs),
-      ]),
-    )}
-  </section>`;
+function costSection({ codingCosts }: Explanation): Section {
+  return section(
+    'Processor time of each coding',
+    'Medians in Node on one core, without a browser, with the encoder settings of the origin.',
+    ['Workload', 'Coding', 'Bytes', 'Encode, ms', 'Decode, ms'],
+    2,
+    codingCosts.map((cost) => [
+      cost.workload,
+      codingLabels[cost.coding],
+      count(cost.encodedBytes),
+      digits(cost.encodeMs),
+      digits(cost.decodeMs),
+    ]),
+  );
 }

@@ -90,8 +90,8 @@ function controlMark(
   return { ...mark, showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
 }
 
-/** In ascending order of measured delay, which may differ from that of the requested delay. */
-function slowPoints(summary: SweepSummary): SweepPoint[] {
+/** The points of the slow device, in ascending order of measured delay, which may differ from that of the requested delay. */
+export function slowPoints(summary: SweepSummary): SweepPoint[] {
   return summary.points
     .filter((point) => point.storage !== 'none' && point.measuredDelayMs)
     .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0));
@@ -101,7 +101,8 @@ function asMeasurement(cell: SweepPoint['arms'][number] | undefined): Measuremen
   return cell && { ms: cell.medianMs, lowMs: cell.lowMs, highMs: cell.highMs };
 }
 
-function line(
+/** Values at measured delays, with their intervals; those that are unknown are left out. */
+export function line(
   style: LineLook,
   label: string,
   measurements: readonly (readonly [SweepPoint, Measurement | undefined])[],
@@ -117,7 +118,8 @@ function line(
   };
 }
 
-function rawSamples(
+/** The reads of a series as faint dots. */
+export function rawSamples(
   style: LineLook,
   series: Series,
   points: readonly SweepPoint[],

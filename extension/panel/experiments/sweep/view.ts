@@ -7,12 +7,8 @@ import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
-import {
-  answerView,
-  explanationFigures,
-  explanationOf,
-  explanationTables,
-} from '../explain/sections.ts';
+import { answerView, explanationFigures, explanationOf } from '../explain/sections.ts';
+import { explanationTables } from '../explain/tables.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sweepFigures } from './figures.ts';
 import { machinesPart } from './machines.ts';
