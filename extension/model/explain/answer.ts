@@ -16,8 +16,16 @@ type Found = Omit<Explanation, 'answer'>;
 interface Inputs extends Found {
   run: SweepRun;
   summary: SweepSummary;
+  /** The DCB series of the first workload, and that of its baseline. */
   dcb: Series;
   baseline: Series;
+  /** The name of the baseline's coding. */
+  label: string;
+  /** Name of the workload. */
+  name: string;
+  /** The models of DCB and of the baseline; undefined: none that holds. */
+  of: FittedModel | undefined;
+  against: FittedModel | undefined;
 }
 
 /**
@@ -25,19 +33,27 @@ interface Inputs extends Found {
  * run. A sentence that the run does not support is left out. Never empty.
  */
 export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: Found): string[] {
-  const arm = baselineArm(run.plan);
+  const arm = baselineArm(run.plan) ?? 'br';
   const [workload] = run.plan.workloads ?? [];
   const [variant] = run.plan.variants ?? [];
   const place = {
     ...(workload && { workload: workload.name }),
     ...(variant && { variant: variant.name }),
   };
+  const dcb: Series = { arm: 'dcb', ...place };
+  const baseline: Series = { arm, ...place };
+  const modelOf = (wanted: Series) =>
+    found.models.find(({ verdict, series }) => verdict === 'holds' && isSameSeries(series, wanted));
   const inputs: Inputs = {
     ...found,
     run,
     summary,
-    dcb: { arm: 'dcb', ...place },
-    baseline: { arm: arm ?? 'br', ...place },
+    dcb,
+    baseline,
+    label: codingLabels[arm],
+    name: dcb.workload ?? run.plan.workload.name,
+    of: modelOf(dcb),
+    against: modelOf(baseline),
   };
   return [
     ...answerSentence(inputs),
@@ -58,9 +74,10 @@ function fitOf({ summary }: Inputs, series: Series): ArmFit | undefined {
 }
 
 /** Yes or no, and on which devices: from the models of the two arms and from published values of disks. */
-function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Inputs): string[] {
+function answerSentence(inputs: Inputs): string[] {
+  const { breakEvens, predictions, models, dcb, baseline, label, of, against } = inputs;
   const hits = breakEvens.find(
-    ({ of, networkBitsPerSecond }) => networkBitsPerSecond === null && isSameSeries(of, dcb),
+    (each) => each.networkBitsPerSecond === null && isSameSeries(each.of, dcb),
   );
   const fitted = [dcb, baseline].filter((series) =>
     models.some((model) => isSameSeries(model.series, series)),
@@ -68,9 +85,8 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Inpu
   if (fitted.length < 2)
     return ['This run has no break-even: that needs DCB, Brotli and three delays.'];
   // A line that does not fit the measurements supports no conclusion.
-  if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline))
+  if (!hits || !of || !against)
     return ['The model does not fit the read times, so there is no break-even.'];
-  const label = codingLabels[baseline.arm];
   const below =
     hits.interval === null || hits.interval.low === null
       ? `; for faster devices this run does not show which form is faster`
@@ -88,35 +104,30 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Inpu
   return [answer, ...onDisks(predictions, dcb, baseline)];
 }
 
-function modelOf(models: readonly FittedModel[], series: Series): FittedModel | undefined {
-  return models.find((model) => model.verdict === 'holds' && isSameSeries(model.series, series));
-}
-
 /** The loss of one hit compared with the saving of the first load. */
-function wireSentence({ breakEvens, models, dcb, baseline }: Inputs): string[] {
-  if (!modelOf(models, dcb) || !modelOf(models, baseline)) return [];
-  const own = breakEvens.filter(({ of }) => isSameSeries(of, dcb));
-  const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
-  if (netted?.slower !== 'above') return [];
+function wireSentence({ breakEvens, dcb, of, against }: Inputs): string[] {
+  const netted = breakEvens.find(
+    (each) => each.networkBitsPerSecond === 50e6 && isSameSeries(each.of, dcb),
+  );
+  if (!of || !against || netted?.slower !== 'above') return [];
   return [
-    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`,
+    `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`,
   ];
 }
 
-function costSentence({ models, dcb, baseline }: Inputs): string[] {
-  const [of, against] = [modelOf(models, dcb), modelOf(models, baseline)];
+function costSentence({ of, against, label }: Inputs): string[] {
   if (!of || !against) return [];
   return [
-    `Reading a cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} without delay; a cached ${codingLabels[baseline.arm]} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
+    `Reading a cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} without delay; a cached ${label} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
   ];
 }
 
 function causeSentence(inputs: Inputs): string[] {
-  const { waitModel, dcb, baseline } = inputs;
+  const { waitModel, dcb, baseline, label } = inputs;
   const of = fitOf(inputs, dcb)?.storedBytes ?? null;
   const against = fitOf(inputs, baseline)?.storedBytes ?? null;
   if (of === null || against === null) return [];
-  const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
+  const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${label} response in ${byteSize(against)}`;
   if (waitModel === null) return [`${sizes}.`];
   return [
     `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(waitModel.fixedWaits)}, and one more for each ${byteSize(waitModel.bytesPerWait)} (median error ${percent(waitModel.medianErrorShare)}).`,
@@ -138,8 +149,7 @@ function dictionarySentence(inputs: Inputs): string[] {
 }
 
 /** The effect of storing the response in another form, on ordinary storage and at the largest delay. */
-function formSentences({ whatIfs, codingCosts, dcb, run }: Inputs): string[] {
-  const name = dcb.workload ?? run.plan.workload.name;
+function formSentences({ whatIfs, codingCosts, name }: Inputs): string[] {
   const own = whatIfs.filter(
     ({ workload, differenceMs }) => workload === name && differenceMs !== null,
   );
@@ -170,8 +180,7 @@ function recompressedSentences({ summary, dcb }: Inputs): string[] {
 }
 
 /** At the largest delay, where the error matters most. */
-function emulationSentence({ emulationErrors, dcb, run }: Inputs): string[] {
-  const name = dcb.workload ?? run.plan.workload.name;
+function emulationSentence({ emulationErrors, name }: Inputs): string[] {
   const last = emulationErrors.findLast(
     ({ workload, storage }) => workload === name && storage !== 'none',
   );

@@ -45,6 +45,10 @@ export function breakEvens(
   return [null, ...known].map((rate) => {
     const savedMs = rate === null ? 0 : (1000 * 8 * (savedBytes ?? 0)) / rate;
     const { slower, delayMs } = crossingOf(lineOf(of), lineOf(against), savedMs);
+    const drawn = of.draws.flatMap((line, draw) => {
+      const other = against.draws[draw];
+      return other ? [crossingOf(line, other, savedMs)] : [];
+    });
     return {
       of: of.series,
       against: against.series,
@@ -52,8 +56,8 @@ export function breakEvens(
       savedMs,
       slower,
       delayMs,
-      isShown: delayMs !== null || isShown(of, against, savedMs, slower),
-      interval: delayMs === null ? null : intervalOf(of, against, savedMs, delayMs),
+      isShown: delayMs !== null || isShown(slower, drawn),
+      interval: delayMs === null ? null : intervalOf(delayMs, drawn, [of, against]),
     };
   });
 }
@@ -62,11 +66,9 @@ function lineOf({ baseMs, waits }: HitModel): Line {
   return { intercept: baseMs, slope: waits };
 }
 
-function crossingOf(
-  of: Line,
-  against: Line,
-  savedMs: number,
-): Pick<BreakEven, 'slower' | 'delayMs'> {
+type Crossing = Pick<BreakEven, 'slower' | 'delayMs'>;
+
+function crossingOf(of: Line, against: Line, savedMs: number): Crossing {
   const more = of.slope - against.slope;
   const moreAtZero = of.intercept - against.intercept - savedMs;
   const delayMs = -moreAtZero / more;
@@ -77,18 +79,9 @@ function crossingOf(
 
 const shownShare = 0.95;
 
-function isShown(
-  of: HitModel,
-  against: HitModel,
-  savedMs: number,
-  slower: BreakEven['slower'],
-): boolean {
-  const said = of.draws.flatMap((line, draw) => {
-    const other = against.draws[draw];
-    return other ? [crossingOf(line, other, savedMs).slower] : [];
-  });
-  const same = said.filter((each) => each === slower).length;
-  return said.length > 0 && same >= shownShare * said.length;
+function isShown(slower: BreakEven['slower'], drawn: readonly Crossing[]): boolean {
+  const same = drawn.filter((each) => each.slower === slower).length;
+  return drawn.length > 0 && same >= shownShare * drawn.length;
 }
 
 /**
@@ -96,28 +89,24 @@ function isShown(
  * at every delay counts as a crossing at minus infinity, one that never costs more as a crossing at infinity.
  */
 function intervalOf(
-  of: HitModel,
-  against: HitModel,
-  savedMs: number,
   delayMs: number,
+  drawn: readonly Crossing[],
+  models: readonly HitModel[],
 ): BreakEven['interval'] {
-  const crossings = of.draws.flatMap((line, draw) => {
-    const other = against.draws[draw];
-    if (!other) return [];
-    const crossing = crossingOf(line, other, savedMs);
-    if (crossing.delayMs !== null) return [crossing.delayMs];
-    return [crossing.slower === 'never' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY];
-  });
-  const [critical, other] = [criticalValueOf(of.points), criticalValueOf(against.points)];
-  if (critical === null || other === null || crossings.length === 0) return null;
-  const sorted = Float64Array.from(crossings).toSorted();
-  const rank = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-  const end = (ms: number): number | null => {
-    const spread = delayMs + (ms - delayMs) * (Math.max(critical, other) / normalCritical);
+  const criticals = models.map(({ points }) => criticalValueOf(points));
+  const known = criticals.filter((critical) => critical !== null);
+  if (known.length < models.length || drawn.length === 0) return null;
+  const widening = Math.max(...known) / normalCritical;
+  const sorted = Float64Array.from(
+    drawn,
+    (each) => each.delayMs ?? (each.slower === 'never' ? Infinity : -Infinity),
+  ).toSorted();
+  const end = (share: number): number | null => {
+    const ms = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+    const spread = delayMs + (ms - delayMs) * widening;
     return Number.isFinite(spread) && spread > 0 ? spread : null;
   };
-  return { low: end(rank(0.025)), high: end(rank(0.975)) };
+  return { low: end(0.025), high: end(0.975) };
 }
 
 /** 95 % of a normal distribution is within this number of standard deviations. */
