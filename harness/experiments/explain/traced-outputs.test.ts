@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
-import { deviceReadsCsv, tracedCsv } from './traced-csv.ts';
-import { tracedText } from './traced-outputs.ts';
+import { deviceReadsCsv, tracedCsv, tracedText } from './traced-outputs.ts';
 
 const traced = [
   madeUpTraced('br', 0, 3, { serialReads: null, deviceReadsWhy: 'others use this device' }),
