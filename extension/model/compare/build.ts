@@ -1,9 +1,9 @@
-import { type ConditionDifference, differencesBetween } from './conditions.ts';
+import { differencesBetween } from './conditions.ts';
 import type { ComparableGroup, Factors } from './group.ts';
 import { sideNames } from './names.ts';
 import { pairGroups, selected } from './selection.ts';
 import type { CompareSide } from './side.ts';
-import type { ComparedReadings, ComparisonDocument, Side } from './run.ts';
+import type { ComparedReadings, ComparisonDocument, ConditionDifference, Side } from './run.ts';
 import type { Parsed } from '../parsed.ts';
 import { type RunBase, schemaVersion } from '../run/base.ts';
 import { defaultMargin } from '../statistics/verdict.ts';

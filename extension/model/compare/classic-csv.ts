@@ -1,5 +1,4 @@
-import type { ComparableGroup } from './group.ts';
-import type { Coding } from '../coding.ts';
+import type { ComparableGroup, Factors } from './group.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { NamedText } from '../run/experiment.ts';
 import type { Parsed } from '../parsed.ts';
@@ -14,10 +13,11 @@ const furtherColumns: readonly (readonly string[])[] = [[], ['Variant']].flatMap
   [...names, offColumn, recompressedColumn],
 ]);
 
-/** Each row has a value for these arms. */
-const armColumns: readonly (readonly [arm: Coding, column: number])[] = [
-  ['br', 3],
-  ['dcb', 2],
+/** The columns with a value, and their factors besides delay and variant. */
+const valueColumns: readonly (readonly [column: string, factors: Factors])[] = [
+  ['Brotli_Read_ms', { arm: 'br' }],
+  ['DCB_Read_ms', { arm: 'dcb' }],
+  [recompressedColumn, { arm: 'dcb', variant: recompressed.name }],
 ];
 
 /** Maximum number of lines. A sweep's table has a few lines per delay; a file with more is not such a table. */
@@ -43,7 +43,8 @@ export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGrou
   if (filled.length > mostLines) {
     return { problems: [`${name} has ${filled.length} lines; at most ${mostLines} are read`] };
   }
-  const read = filled.map(({ line, place }) => readRow(line.split(','), place, more));
+  const names = [...columns, ...more];
+  const read = filled.map(({ line, place }) => readRow(line.split(','), place, names));
   const problems = read.flatMap((row) => ('problems' in row ? row.problems : []));
   if (problems.length > 0) return { problems: problems.slice(0, 20) };
   return { value: read.flatMap((row) => ('value' in row ? row.value : [])) };
@@ -52,50 +53,38 @@ export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGrou
 function readRow(
   cells: readonly string[],
   place: string,
-  more: readonly string[],
+  names: readonly string[],
 ): Parsed<ComparableGroup[]> {
-  const wanted = columns.length + more.length;
-  if (cells.length !== wanted) {
-    return { problems: [`${place} has ${cells.length} values; it must have ${wanted}`] };
+  if (cells.length !== names.length) {
+    return { problems: [`${place} has ${cells.length} values; it must have ${names.length}`] };
   }
-  const [delayText = ''] = cells;
+  const row: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+    names.map((name, column) => [name, cells[column]]),
+  );
+  const { Delay_ms: delayText = '', Variant: variant } = row;
   // In older tables the delay column marks a delay that was off: `7 (delay off: 9.32)`.
   const [, asked = '', offBeside] =
     /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
   const delay = delayText === '0 (control)' ? 'control' : `${asked} ms`;
   const problems: string[] = [];
   if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is not a delay`);
-  const variant = more.includes('Variant') ? { variant: cells[columns.length] ?? '' } : {};
-  const columnOf = (name: string): number | undefined => {
-    const place = more.indexOf(name);
-    return place === -1 ? undefined : columns.length + place;
-  };
-  const off = offBeside ?? cells[columnOf(offColumn) ?? -1];
-  const own = armColumns.map(([arm, column]) => ({ factors: { arm, ...variant }, column }));
-  const third = columnOf(recompressedColumn);
-  const all = [
-    ...own,
-    ...(third === undefined
-      ? []
-      : [{ factors: { arm: 'dcb', variant: recompressed.name }, column: third }]),
-  ];
-  const groups = all.flatMap(({ factors, column }): ComparableGroup[] => {
-    const cell = cells[column] ?? '';
+  const off = Number(offBeside ?? (row[offColumn] || Number.NaN));
+  const groups = valueColumns.flatMap(([column, { arm = '', ...further }]): ComparableGroup[] => {
+    const { [column]: cell = '' } = row;
     if (cell === '') return [];
     const value = Number(cell);
     if (cell.trim() === '' || !Number.isFinite(value) || value < 0) {
       problems.push(
-        `${place}: ${[...columns, ...more][column]} is ${JSON.stringify(cell)}; a time is a number, 0 or more`,
+        `${place}: ${column} is ${JSON.stringify(cell)}; a time is a number, 0 or more`,
       );
       return [];
     }
-    const measuredDelayMs = off === undefined || off === '' ? null : Number(off);
     return [
       {
-        factors: { delay, ...factors },
+        factors: { delay, arm, ...(variant !== undefined && { variant }), ...further },
         readings: [{ value, launch: null }],
         flagged: 0,
-        measuredDelayMs: Number.isFinite(measuredDelayMs) ? measuredDelayMs : null,
+        measuredDelayMs: Number.isFinite(off) ? off : null,
       },
     ];
   });

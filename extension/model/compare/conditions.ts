@@ -1,18 +1,5 @@
+import type { ConditionDifference } from './run.ts';
 import type { RunBase } from '../run/base.ts';
-
-/** A difference between the conditions of two runs. */
-export interface ConditionDifference {
-  /** For example `chromium`, `kernel`, `storage`. */
-  condition: string;
-  /** The values in the first and the second run. */
-  against: string;
-  of: string;
-  /**
-   * True when this difference alone may change the measured values. It must then be the declared subject of the
-   * comparison; otherwise the comparison is inconclusive.
-   */
-  matters: boolean;
-}
 
 /** Conditions of a run in words, by name. */
 export type Conditions = Readonly<Record<string, string>>;

@@ -1,15 +1,5 @@
+import type { Metric } from './run.ts';
 import type { Reading } from '../statistics/readings.ts';
-import type { Measure } from '../statistics/verdict-sentence.ts';
-
-/** A metric of a run: one value per sample. */
-export interface Metric {
-  /** Name on the command line: `readMs`. */
-  name: string;
-  /** Name in headings: `Read time`. */
-  title: string;
-  better: 'lower' | 'higher';
-  measure: Measure;
-}
 
 /** The factors of a group and their levels, in words: arm -> dcb, delay -> 5 ms. In display order. */
 export type Factors = Readonly<Record<string, string>>;

@@ -42,22 +42,28 @@ export const sideSchema = z.object({
 });
 export type Side = z.infer<typeof sideSchema>;
 
+/** A metric of a run: one value per sample. */
+const metricSchema = z.object({
+  /** Name on the command line: `readMs`. */
+  name: z.string(),
+  /** Name in headings: `Read time`. */
+  title: z.string(),
+  better: z.enum(['lower', 'higher']),
+  /** Words for sentences: the unit, what a greater and a lesser value is (`slower`, `faster`), and the plural of a sample. */
+  measure: z.object({
+    unit: z.string(),
+    greater: z.string(),
+    lesser: z.string(),
+    samples: z.string(),
+  }),
+});
+export type Metric = z.infer<typeof metricSchema>;
+
 /** The metric, the two sides and the margin of a comparison. */
 export const comparisonPlanSchema = z.object({
   /** Experiment of the compared runs. */
   experiment: z.string(),
-  metric: z.object({
-    name: z.string(),
-    title: z.string(),
-    better: z.enum(['lower', 'higher']),
-    /** Words for sentences: the unit, what a greater and a lesser value is (`slower`, `faster`), and the plural of a sample. */
-    measure: z.object({
-      unit: z.string(),
-      greater: z.string(),
-      lesser: z.string(),
-      samples: z.string(),
-    }),
-  }),
+  metric: metricSchema,
   /** Equivalence margin, as a share. */
   margin: z.number(),
   /** The baseline A. */
@@ -69,19 +75,27 @@ export const comparisonPlanSchema = z.object({
   seed: z.number(),
 });
 
+/** A difference between the conditions of the two sides. */
+const differenceSchema = z.object({
+  /** For example `chromium`, `kernel`, `storage`. */
+  condition: z.string(),
+  /** The values of A and of B. */
+  against: z.string(),
+  of: z.string(),
+  /**
+   * True when this difference alone may change the measured values. It must then be the declared subject of the
+   * comparison; otherwise the comparison is inconclusive.
+   */
+  matters: z.boolean(),
+});
+export type ConditionDifference = z.infer<typeof differenceSchema>;
+
 /** run.json of a comparison. Its environment is that of B; `differences` has the differences from A's. */
 export const comparisonRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('comparison'),
   plan: comparisonPlanSchema,
-  /** Conditions that differ between the sides; `matters`: the difference could change the metric. */
-  differences: z.array(
-    z.object({
-      condition: z.string(),
-      against: z.string(),
-      of: z.string(),
-      matters: z.boolean(),
-    }),
-  ),
+  /** Conditions that differ between the sides. */
+  differences: z.array(differenceSchema),
   /** Groups that only one side has. */
   unmatched: z.array(z.string()),
   /** For a comparison with a baseline: the metric over the runs that the baseline keeps. */

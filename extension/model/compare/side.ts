@@ -1,5 +1,6 @@
 import { circumstancesOf, type Conditions, conditionsOf } from './conditions.ts';
-import type { ComparableGroup, Factors, Metric } from './group.ts';
+import type { ComparableGroup, Factors } from './group.ts';
+import type { Metric } from './run.ts';
 import { comparableExperiments, comparableOf } from './runs.ts';
 import { comparableSweep } from './sweep.ts';
 import type { Parsed } from '../parsed.ts';
@@ -33,65 +34,50 @@ export function sideOf(
   selection: Factors,
   metricName: string | undefined,
 ): Parsed<CompareSide> {
-  if ('table' in content) return sideOfTable(source, content.table, selection, metricName);
-  const { run } = content.run;
-  const comparable = comparableOf(content.run);
-  if (!comparable) {
-    return {
-      problems: [
-        `${source} is a run of ${run.experiment}, which has no groups of readings; runs of ${comparableExperiments.join(', ')} can be compared`,
-      ],
-    };
-  }
-  const metric = metricOf(comparable.metrics, metricName, source);
-  if ('problems' in metric) return metric;
-  const started = `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const found = 'table' in content ? tableContent(content.table) : runContent(content.run);
+  if (typeof found === 'string') return { problems: [`${source} ${found}`] };
+  const { metrics, groupsOf, ...side } = found;
+  const metric = metrics.find(({ name }) => metricName === undefined || name === metricName);
+  if (metric) return { value: { source, selection, metric, groups: groupsOf(metric), ...side } };
+  const names = metrics.map(({ name }) => name).join(', ');
   return {
-    value: {
-      source,
-      selection,
-      experiment: run.experiment,
-      metric: metric.value,
-      groups: comparable.groupsOf(content.run, metric.value),
-      conditions: { ...conditionsOf(run), ...comparable.conditionsOf(content.run) },
-      circumstances: circumstancesOf(run),
-      about: `${run.environment.chromium.version}, ${started}`,
-    },
+    problems: [`${source} has no metric ${JSON.stringify(metricName)}; it has ${names}`],
   };
 }
 
-function sideOfTable(
-  source: string,
-  groups: ComparableGroup[],
-  selection: Factors,
-  metricName: string | undefined,
-): Parsed<CompareSide> {
-  const metric = metricOf(comparableSweep.metrics.slice(0, 1), metricName, source);
-  if ('problems' in metric) return metric;
+/** The side of any metric. */
+interface Content extends Pick<
+  CompareSide,
+  'experiment' | 'conditions' | 'circumstances' | 'about'
+> {
+  metrics: readonly Metric[];
+  groupsOf: (metric: Metric) => readonly ComparableGroup[];
+}
+
+function tableContent(groups: readonly ComparableGroup[]): Content {
   return {
-    value: {
-      source,
-      selection,
-      experiment: 'sweep',
-      metric: metric.value,
-      groups,
-      conditions: {},
-      circumstances: {},
-      about: 'classic table: medians only',
-    },
+    metrics: comparableSweep.metrics.slice(0, 1),
+    groupsOf: () => groups,
+    experiment: 'sweep',
+    conditions: {},
+    circumstances: {},
+    about: 'classic table: medians only',
   };
 }
 
-function metricOf(
-  metrics: readonly Metric[],
-  name: string | undefined,
-  source: string,
-): Parsed<Metric> {
-  const metric = metrics.find((each) => name === undefined || each.name === name);
-  if (metric) return { value: metric };
+/** Why a run cannot be compared, in words, in place of its content. */
+function runContent(document: RunDocument): Content | string {
+  const { run } = document;
+  const comparable = comparableOf(document);
+  if (!comparable)
+    return `is a run of ${run.experiment}, which has no groups of readings; runs of ${comparableExperiments.join(', ')} can be compared`;
+  const startedAt = run.startedAt.slice(0, 16).replace('T', ' ');
   return {
-    problems: [
-      `${source} has no metric ${JSON.stringify(name)}; it has ${metrics.map((each) => each.name).join(', ')}`,
-    ],
+    metrics: comparable.metrics,
+    groupsOf: (metric) => comparable.groupsOf(document, metric),
+    experiment: run.experiment,
+    conditions: { ...conditionsOf(run), ...comparable.conditionsOf(document) },
+    circumstances: circumstancesOf(run),
+    about: `${run.environment.chromium.version}, ${startedAt} UTC`,
   };
 }

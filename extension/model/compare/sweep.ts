@@ -1,4 +1,5 @@
-import type { Comparable, ComparableGroup, Metric } from './group.ts';
+import type { Comparable, ComparableGroup } from './group.ts';
+import type { Metric } from './run.ts';
 import { byteSize } from '../quantity.ts';
 import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
@@ -16,6 +17,8 @@ function counted(sample: Sample, of: 'reads' | 'readBytes'): number | null {
   return sample.device === null || sample.device.shared ? null : sample.device[of];
 }
 
+const countWords = { greater: 'higher', lesser: 'lower', samples: 'cached reads' };
+
 const metrics: readonly SampleMetric[] = [
   {
     name: 'readMs',
@@ -28,14 +31,14 @@ const metrics: readonly SampleMetric[] = [
     name: 'deviceReads',
     title: 'Device reads for one cached read',
     better: 'lower',
-    measure: { unit: 'reads', greater: 'higher', lesser: 'lower', samples: 'cached reads' },
+    measure: { unit: 'reads', ...countWords },
     valueOf: (sample) => counted(sample, 'reads'),
   },
   {
     name: 'deviceReadKiB',
     title: 'Read from the device for one cached read',
     better: 'lower',
-    measure: { unit: 'KiB', greater: 'higher', lesser: 'lower', samples: 'cached reads' },
+    measure: { unit: 'KiB', ...countWords },
     valueOf: (sample) => {
       const bytes = counted(sample, 'readBytes');
       return bytes === null ? null : bytes / 1024;

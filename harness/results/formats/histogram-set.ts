@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Metric } from '@cachescope/model/compare/group.ts';
+import type { Metric } from '@cachescope/model/compare/run.ts';
 import type { Format, Labels } from './format.ts';
 import { greatest, least } from './markdown.ts';
 import type { MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';

@@ -1,6 +1,10 @@
-import type { ComparableGroup, Factors, Metric } from '@cachescope/model/compare/group.ts';
+import type { ComparableGroup, Factors } from '@cachescope/model/compare/group.ts';
 import { levelName } from '@cachescope/model/compare/names.ts';
-import { type ComparedReadings, type ComparisonDocument } from '@cachescope/model/compare/run.ts';
+import type {
+  ComparedReadings,
+  ComparisonDocument,
+  Metric,
+} from '@cachescope/model/compare/run.ts';
 import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
 import { readingsOf, summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
