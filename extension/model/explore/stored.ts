@@ -31,16 +31,10 @@ export function withStoredBytes(
 
 /** When each URL was used: the starts of the loads that have it, ascending, ms since 1970. */
 function startsByUrl(loads: readonly Load[]): Map<string, number[]> {
-  const starts = new Map<string, number[]>();
-  const inOrder = loads.toSorted(
-    (one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt),
+  const uses = loads.flatMap(({ startedAt, resources }) =>
+    resources.map(({ url }) => ({ url, at: Date.parse(startedAt) })),
   );
-  for (const load of inOrder) {
-    for (const url of new Set(load.resources.map((resource) => resource.url))) {
-      const known = starts.get(url) ?? [];
-      known.push(Date.parse(load.startedAt));
-      starts.set(url, known);
-    }
-  }
-  return starts;
+  const inOrder = uses.toSorted((one, other) => one.at - other.at);
+  const byUrl = Map.groupBy(inOrder, ({ url }) => url);
+  return new Map([...byUrl].map(([url, own]) => [url, own.map(({ at }) => at)]));
 }

@@ -2,6 +2,7 @@ import { attributeLoad, isFromCache } from '../attribution/attributed-resource.t
 import { delayOfLoad, type ExploreRun } from './run.ts';
 import { countSources } from '../load/summary.ts';
 import type { Load } from '../load/load.ts';
+import { counted } from '../quantity.ts';
 
 /** The result of an exploration: counts only. Its loads did not follow a plan, so there are no statistics. */
 export interface ExploreSummary {
@@ -13,19 +14,16 @@ export interface ExploreSummary {
 }
 
 /** Summary of one load. */
-export interface LoadLine {
-  id: string;
-  url: string;
-  startedAt: string;
+export interface LoadLine extends Pick<
+  Load,
+  'id' | 'url' | 'startedAt' | 'navigationType' | 'loadMs'
+> {
   /** Requested delay, ms; null without a slow device, or while it was being changed. */
   delayMs: number | null;
-  navigationType: Load['navigationType'];
   resources: number;
   /** Resources that a cache answered without a prior request to the origin. */
   fromCache: number;
   unknown: number;
-  /** Until the page's load event, ms; null when not reached or not seen. */
-  loadMs: number | null;
 }
 
 /** Resources of one cache source. */
@@ -68,8 +66,4 @@ function finding(loads: number, sources: readonly SourceCount[]): string[] {
       ? 'The source of every resource is known.'
       : `The source of ${counted(unknown, 'resource')} is unknown; the report names the witness that would show each.`,
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
