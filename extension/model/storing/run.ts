@@ -57,6 +57,7 @@ export const storingFlags = [
   /** The browser counted another number of hits (UMA) than follows from the origin's log. */
   'histograms',
 ] as const;
+export type StoringFlag = (typeof storingFlags)[number];
 
 /** The values of one measure of one cell, of one browser in one pass. */
 export const storingReadingSchema = z.object({

@@ -19,14 +19,12 @@ import { proportionalBytes } from '../../sampling/process-memory.ts';
 import type { Found } from '../experiment.ts';
 import { MicroTasks } from '../micro/tasks.ts';
 import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
-import { type Cell, type Reading, readingOf } from './cell.ts';
+import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
+import type { StoringAsked } from './options.ts';
 import { takeReplay } from './replay.ts';
 
 /** What the experiment needs. */
-export interface StoringFound extends Found {
-  plan: StoringPlan;
-  headful: boolean;
-}
+export type StoringFound = Found & StoringAsked;
 
 type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 
@@ -187,10 +185,9 @@ async function loadsAndHits(seat: Seat, cell: Cell, from: number): Promise<Readi
   const { browser } = seat;
   const [path, count] = [loadPath(cell.workload, cell.coding), loadsOf(cell.bytes)];
   const loads = await browser.load(path, from, count, 1);
-  const wasAsked = isAsked(cell, loads.codings, count);
-  const loadFlags = wasAsked ? [] : (['origin-unasked'] as const);
+  const loadFlags = flagsOfLoads(cell, loads.codings, count);
   const hits = await browser.load(path, from, count, 1);
-  const hitFlags = hits.codings.length === 0 ? [] : (['origin-touched'] as const);
+  const hitFlags = flagsOf({ 'origin-touched': hits.codings.length > 0 });
   return [
     readingOf(seat, cell, 'load-time', loads.timesMs, loadFlags),
     readingOf(seat, cell, 'load-processor', known(loads.processorMs), loadFlags),
@@ -199,8 +196,9 @@ async function loadsAndHits(seat: Seat, cell: Cell, from: number): Promise<Readi
   ];
 }
 
-function isAsked({ coding }: Cell, codings: readonly (Coding | null)[], count: number): boolean {
-  return codings.length === count && codings.every((each) => each === coding);
+function flagsOfLoads({ coding }: Cell, codings: readonly (Coding | null)[], count: number) {
+  const isAsked = codings.length === count && codings.every((each) => each === coding);
+  return flagsOf({ 'origin-unasked': !isAsked });
 }
 
 /** Ten responses at the same time: other requests, memory, and two and ten readers of one response. */
@@ -221,14 +219,12 @@ async function tenAtOnce(seat: Seat, cell: Cell): Promise<Reading[]> {
     if (bytes !== null) memory.push(bytes);
     await sleep(memoryEveryMs);
   });
-  const flagsOf = (codings: readonly (Coding | null)[]) =>
-    isAsked(cell, codings, atOnce) ? [] : (['origin-unasked'] as const);
   const two = await browser.loadAtOnce(path, 2, 0);
   const ten = await browser.loadAtOnce(path, atOnce, 0);
   const peak = memory.length === 0 ? [] : [Math.max(...memory)];
   return [
-    readingOf(seat, cell, 'other-time', others, flagsOf(beside)),
-    readingOf(seat, cell, 'memory', peak, flagsOf(again)),
+    readingOf(seat, cell, 'other-time', others, flagsOfLoads(cell, beside, atOnce)),
+    readingOf(seat, cell, 'memory', peak, flagsOfLoads(cell, again, atOnce)),
     readingOf(seat, cell, 'requests-of-2', [two.length]),
     readingOf(seat, cell, 'requests-of-10', [ten.length]),
   ];
@@ -270,8 +266,8 @@ async function takeLimited(
     const entries = await browser.close();
     const held = [...entries.keys()].filter((each) => each.includes('load=')).length;
     const flags = [
-      ...(isAsked(cell, loads.codings, count) ? [] : (['origin-unasked'] as const)),
-      ...(held < count ? [] : (['not-full'] as const)),
+      ...flagsOfLoads(cell, loads.codings, count),
+      ...flagsOf({ 'not-full': held >= count }),
     ];
     return [readingOf({ variant: variant.name }, cell, 'entries', [held], flags)];
   } finally {

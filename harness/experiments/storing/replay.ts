@@ -5,7 +5,7 @@ import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { StoringReplay } from '@cachescope/model/storing/run.ts';
 import { sleep } from 'zx';
 import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
-import { type Cell, type Reading, readingOf } from './cell.ts';
+import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
 
 /** One replay: the same requests to a browser of each variant. */
 export interface ReplayStep {
@@ -108,11 +108,11 @@ export function replayReadings(
   const misses = codings.filter((each) => each.length > 0);
   const isAsked = misses.every((each) => each.length === 1 && each[0] === cell.coding);
   const hits = codings.length - misses.length;
-  const flags = [
-    ...(isAsked ? [] : (['origin-unasked'] as const)),
-    ...(countedHits === hits ? [] : (['histograms'] as const)),
-    ...(held < differentKeys ? [] : (['not-full'] as const)),
-  ];
+  const flags = flagsOf({
+    'origin-unasked': !isAsked,
+    'not-full': held >= differentKeys,
+    histograms: countedHits !== hits,
+  });
   return [
     readingOf(seat, cell, 'hit-rate', [hits / codings.length], flags),
     readingOf(seat, cell, 'replay-entries', [held], flags),
