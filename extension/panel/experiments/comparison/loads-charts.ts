@@ -58,23 +58,31 @@ function durationCaption(loads: readonly ShownLoad[]): string {
   return `Half of the resources were complete in ${words.join(' and in ')}. A line further left is faster.`;
 }
 
+/** The parts of a load's dataset that are the same in both charts. */
+function lookOf(place: number) {
+  const style = styles[place] ?? styles[0];
+  const color = token(style.token);
+  return {
+    label: style.name,
+    pointStyle: style.marker,
+    borderColor: color,
+    backgroundColor: color,
+  };
+}
+
 function durationChart(loads: readonly ShownLoad[]): ChartConfiguration<'scatter', Point[]> {
   const longest = greatest(loads.map((load) => durationsOf(load).at(-1) ?? 0));
   const datasets = loads.map((load, place) => {
-    const style = styles[place] ?? styles[0];
     const durations = durationsOf(load);
     const steps = durations.map((x, at) => ({ x, y: (100 * (at + 1)) / durations.length }));
     return {
-      label: style.name,
+      ...lookOf(place),
       // From 0 to the end, so that both lines span the chart.
       data: steps.length > 0 ? [{ x: 0, y: 0 }, ...steps, { x: longest, y: 100 }] : [],
       showLine: true,
       stepped: 'before' as const,
       pointRadius: 0,
-      pointStyle: style.marker,
-      borderColor: token(style.token),
-      backgroundColor: token(style.token),
-      borderDash: [...style.dash],
+      borderDash: [...(styles[place]?.dash ?? [])],
       borderWidth: 2,
     };
   });
@@ -95,16 +103,9 @@ function sourceNames(loads: readonly ShownLoad[]): string[] {
 function sourceChart(loads: readonly ShownLoad[]): ChartConfiguration<'bar', number[], string> {
   const names = sourceNames(loads);
   const datasets = loads.map(({ rows }, place) => {
-    const style = styles[place] ?? styles[0];
     const counts = new Map(countSources(rows).map(({ source, count }) => [source, count]));
-    return {
-      label: style.name,
-      data: names.map((name) => counts.get(name) ?? 0),
-      backgroundColor: token(style.token),
-      borderColor: token(style.token),
-      pointStyle: style.marker,
-      maxBarThickness: 14,
-    };
+    const data = names.map((name) => counts.get(name) ?? 0);
+    return { ...lookOf(place), data, maxBarThickness: 14 };
   });
   const countOf = (place: number, at: number): string => digits(datasets[place]?.data[at] ?? 0);
   return {

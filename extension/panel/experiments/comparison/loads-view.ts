@@ -10,6 +10,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { compareFigures } from './loads-charts.ts';
 import { compareTable } from './loads-table.ts';
 import { outlinedButton } from '../../buttons.ts';
+import { oncePer } from '../../once-per.ts';
 import { emptyCompare } from '../../empty-state.ts';
 import { figureView } from '../../charts/figure.ts';
 import { loadTitle } from '../../loads/list.ts';
@@ -29,7 +30,7 @@ const changeTitles: Readonly<Record<ResourceChange, string>> = {
 export function compareView(state: PanelState, update: Update): TemplateResult {
   const { before, after, isDark, comparedChange } = state;
   if (!before || !after) return emptyCompare(state);
-  const pairs = pairsOf(before, after);
+  const pairs = pairsWith(before)(after);
   const shown = comparedChange
     ? pairs.filter(({ changes }) => changes.includes(comparedChange))
     : pairs.filter(({ changes }) => changes.length > 0);
@@ -109,11 +110,7 @@ function changeFilter(
   </div>`;
 }
 
-let last: { before: ShownLoad; after: ShownLoad; pairs: ComparedResource[] } | undefined;
-
-function pairsOf(before: ShownLoad, after: ShownLoad): ComparedResource[] {
-  if (last?.before === before && last.after === after) return last.pairs;
-
-  last = { before, after, pairs: compareLoads(before.rows, after.rows) };
-  return last.pairs;
-}
+/** The resources of both loads in pairs; kept, because the view is drawn many times. */
+const pairsWith = oncePer(({ rows }: ShownLoad) =>
+  oncePer((after: ShownLoad) => compareLoads(rows, after.rows)),
+);

@@ -13,7 +13,7 @@ import { distributionChart } from '../../charts/distribution-chart.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sideStyles } from '../../charts/series-style.ts';
 import { trendFigure } from './trend-figure.ts';
-import { runFacts } from '../../run/facts.ts';
+import { runHeader, sentenceList } from '../../run/sections.ts';
 import { oncePer } from '../../once-per.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
@@ -24,13 +24,14 @@ const mostDrawn = 60;
 export function view(document: ComparisonDocument, { isDark }: Theme): TemplateResult {
   const { plan } = document.run;
   return html`<article class="comparison">
-    <header>
-      <h1>${plan.metric.title}: ${plan.of.name} against ${plan.against.name}</h1>
-      ${runFacts(document.run, [
+    ${runHeader(
+      `${plan.metric.title}: ${plan.of.name} against ${plan.against.name}`,
+      document.run,
+      [
         `A, the baseline: ${plan.against.source}, ${plan.against.about}`,
         `B: ${plan.of.source}, ${plan.of.about}`,
-      ])}
-    </header>
+      ],
+    )}
     ${comparisonBody(document, isDark, (title) => html`<h2>${title}</h2>`)}
   </article>`;
 }
@@ -47,6 +48,11 @@ export function comparisonBody(
 ): TemplateResult {
   const summary = summaryOf(document);
   const { run } = document;
+  const unmatched = run.unmatched.join('; ');
+  const reasons = [
+    ...summary.finding.slice(1),
+    ...(unmatched ? [`Not compared, because only one side has it: ${unmatched}.`] : []),
+  ];
   const figures = [
     ...(run.trend ? [trendFigure(run.trend, run.plan.metric.title)] : []),
     ...(summary.cells.length > 1 ? [differenceFigure(run, summary)] : []),
@@ -56,10 +62,7 @@ export function comparisonBody(
       <section>
         ${heading('Finding')}
         <p class="answer">${answerOf(summary)}</p>
-        <ul>
-          ${summary.finding.slice(1).map(item)}
-          ${run.unmatched.length > 0 ? item(`Not compared, because only one side has it: ${run.unmatched.join('; ')}.`) : nothing}
-        </ul>
+        ${sentenceList(reasons)}
       </section>
       ${warnings(document)}
     </div>
@@ -80,31 +83,24 @@ function answerOf({ cells, finding }: ComparisonSummary): string {
   return cells.length === 1 && only ? only.sentence : (finding[0] ?? '');
 }
 
-function item(sentence: string): TemplateResult {
-  return html`<li>${sentence}</li>`;
-}
-
 /** Cached because resampling is slow. */
 const summaryOf = oncePer(summarizeComparison);
 
 function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {
   const { differences, plan, warnings: told } = document.run;
-  const open = undeclared(document).map(
-    (difference) =>
-      `The runs differ in a condition that may cause the difference: ${differenceText(difference)}.`,
-  );
   const asked = differences.filter(({ condition }) => plan.across.includes(condition));
   const sentences = [
-    ...open,
+    ...undeclared(document).map(
+      (difference) =>
+        `The runs differ in a condition that may cause the difference: ${differenceText(difference)}.`,
+    ),
     ...asked.map((difference) => `Compared across ${differenceText(difference)}.`),
     ...told,
   ];
   if (sentences.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>Warnings</h2>
-    <ul>
-      ${sentences.map(item)}
-    </ul>
+    ${sentenceList(sentences)}
   </section>`;
 }
 
@@ -135,25 +131,20 @@ function distributionFigures(
       ...selection,
     }));
     const styles = sideStyles(against ?? {}, of ?? {}, variants);
-    const single = summary.cells.length === 1;
+    const caption = [
+      summary.cells.length === 1 ? '' : cell.sentence,
+      ...cell.warnings,
+      outlierText(cell),
+      'Curves show densities, bars the middle half, faint marks single samples.',
+    ].filter((text) => text !== '');
+    const axis = `${plan.metric.title}, ${unit}`;
     return [
       {
         id: `distribution-${pair.place}`,
         title: `${placeOf(pair)}: ${cell.verdict.outcome} (${unit})`,
-        caption: [
-          ...(single ? [] : [cell.sentence]),
-          ...cell.warnings,
-          outlierText(cell),
-          'Curves show densities, bars the middle half, faint marks single samples.',
-        ]
-          .filter((text) => text !== '')
-          .join(' '),
+        caption: caption.join(' '),
         heightPx: 260,
-        draw: (canvas) =>
-          new Chart(
-            canvas,
-            distributionChart(pair, names, styles, `${plan.metric.title}, ${unit}`, unit),
-          ),
+        draw: (canvas) => new Chart(canvas, distributionChart(pair, names, styles, axis, unit)),
       },
     ];
   });
