@@ -1,4 +1,5 @@
 import { harArchive, type HarExchange, isoDate } from '@cachescope/model/har/archive.ts';
+import { mimeTypeOf } from '@cachescope/model/pageload/page.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 
 /** One resource of a made-up page, before it becomes a HAR entry. */
@@ -11,7 +12,7 @@ interface Sketch {
   /** Cache-Control. */
   caching: string;
   /** URL of its initiator; absent for the document. */
-  initiator?: string;
+  initiator?: string | undefined;
   /** Requested by a call in a script, not by markup. */
   isCalled?: boolean;
 }
@@ -42,7 +43,6 @@ export function sampleHar(name: SamplePage): object {
 
 const startedAt = Date.UTC(2026, 0, 15, 8);
 const year = 'public, max-age=31536000, immutable';
-const day = 'public, max-age=86400';
 const textShare = 0.27;
 
 function exchangeOf(sketch: Sketch, index: number): HarExchange {
@@ -75,10 +75,42 @@ function exchangeOf(sketch: Sketch, index: number): HarExchange {
   };
 }
 
-/** Sizes distributed as on the web: most small, few large (log-normal; HTTP Archive's medians and tails). */
-function spreadBytes(random: () => number, medianBytes: number, spread: number): number {
-  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  return Math.max(43, Math.round(medianBytes * Math.exp(spread * normal)));
+/** The next size from a distribution as on the web: most small, few large (log-normal; HTTP Archive's medians and tails). */
+function sizes(random: () => number, medianBytes: number, spread: number): () => number {
+  return () => {
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    return Math.max(43, Math.round(medianBytes * Math.exp(spread * normal)));
+  };
+}
+
+/** The usual priority of a type; that of all others is low. */
+const priorities: Readonly<Record<string, string>> = {
+  document: 'VeryHigh',
+  stylesheet: 'VeryHigh',
+  font: 'VeryHigh',
+  fetch: 'High',
+};
+
+/**
+ * A number of similar resources: `#` in their URL is the index of each. `by` request them in turns; without any it is the
+ * navigation. `other`: fields that are not usual for the type, or not kept for a year.
+ */
+function alike(
+  [type, count, url]: readonly [type: string, count: number, url: string],
+  bytes: () => number,
+  by: readonly Sketch[],
+  other: (index: number) => Partial<Sketch> = () => ({}),
+): Sketch[] {
+  return Array.from({ length: count }, (_, index) => ({
+    type,
+    url: url.replaceAll('#', `${index}`),
+    bytes: bytes(),
+    mimeType: mimeTypeOf(type),
+    priority: priorities[type] ?? 'Low',
+    caching: year,
+    initiator: by[index % by.length]?.url,
+    ...other(index),
+  }));
 }
 
 /**
@@ -87,141 +119,83 @@ function spreadBytes(random: () => number, medianBytes: number, spread: number):
  */
 function newsPage(): Sketch[] {
   const random = createRandom(300);
+  const sized = (medianBytes: number, spread: number) => sizes(random, medianBytes, spread);
   const site = 'https://www.news.example/';
-  const sketches: Sketch[] = [];
-  const add = (sketch: Sketch): string => {
-    sketches.push(sketch);
-    return sketch.url;
-  };
-  const many = (count: number, make: (index: number) => Sketch) =>
-    Array.from({ length: count }, (_, index) => add(make(index)));
-  const document = add({
-    type: 'document',
-    url: site,
-    bytes: 180_000,
-    mimeType: 'text/html',
-    priority: 'VeryHigh',
-    caching: 'private, no-cache',
-  });
-  const styles = many(6, (index) => ({
-    type: 'stylesheet',
-    url: `${site}css/part-${index}.css`,
-    bytes: spreadBytes(random, 40_000, 0.7),
-    mimeType: 'text/css',
-    priority: 'VeryHigh',
-    caching: year,
-    initiator: document,
-  }));
-  const scripts = many(14, (index) => ({
-    type: 'script',
-    url: `${site}js/part-${index}.js`,
-    bytes: spreadBytes(random, 60_000, 0.9),
-    mimeType: 'text/javascript',
-    priority: index < 4 ? 'High' : 'Low',
-    caching: year,
-    initiator: document,
-  }));
-  many(6, (index) => ({
-    type: 'font',
-    url: `https://fonts.example/text-${index}.woff2`,
-    bytes: spreadBytes(random, 24_000, 0.3),
-    mimeType: 'font/woff2',
-    priority: 'VeryHigh',
-    caching: year,
-    initiator: styles[index % styles.length] ?? document,
-  }));
-  many(18, (index) => ({
-    type: 'image',
-    url: `${site}icons/icon-${index}.svg`,
-    bytes: spreadBytes(random, 1800, 0.6),
+  const personal = { caching: 'private, no-cache' };
+  const document = alike(
+    ['document', 1, site],
+    () => 180_000,
+    [],
+    () => personal,
+  );
+  const styles = alike(['stylesheet', 6, `${site}css/part-#.css`], sized(40_000, 0.7), document);
+  const scripts = alike(
+    ['script', 14, `${site}js/part-#.js`],
+    sized(60_000, 0.9),
+    document,
+    (index) => ({ priority: index < 4 ? 'High' : 'Low' }),
+  );
+  const fonts = alike(
+    ['font', 6, 'https://fonts.example/text-#.woff2'],
+    sized(24_000, 0.3),
+    styles,
+  );
+  const icons = alike(['image', 18, `${site}icons/icon-#.svg`], sized(1800, 0.6), styles, () => ({
     mimeType: 'image/svg+xml',
-    priority: 'Low',
-    caching: year,
-    initiator: styles[index % styles.length] ?? document,
   }));
-  many(120, (index) => ({
-    type: 'image',
-    url: `https://img.news.example/photo-${index}.jpg`,
-    bytes: spreadBytes(random, 14_000, 1.1),
-    mimeType: 'image/jpeg',
-    priority: index < 2 ? 'High' : 'Low',
-    caching: day,
-    initiator: document,
-  }));
-  const manager = scripts[8] ?? document;
-  const tags = many(45, (index) => ({
-    type: 'script',
-    url: `https://tag-${index}.ads.example/tag.js`,
-    bytes: spreadBytes(random, 28_000, 1),
-    mimeType: 'text/javascript',
-    priority: 'Low',
-    caching: index % 3 === 0 ? 'private, no-cache' : 'public, max-age=3600',
-    initiator: manager,
-    isCalled: true,
-  }));
-  many(60, (index) => ({
-    type: 'image',
-    url: `https://pixel-${index}.ads.example/pixel.gif?id=${index}`,
-    bytes: 43,
-    mimeType: 'image/gif',
-    priority: 'Low',
-    caching: 'no-store',
-    initiator: tags[index % tags.length] ?? document,
-    isCalled: true,
-  }));
-  many(30, (index) => ({
-    type: 'fetch',
-    url: `${site}api/box-${index}.json`,
-    bytes: spreadBytes(random, 4000, 0.8),
-    mimeType: 'application/json',
-    priority: 'High',
-    caching: index % 2 === 0 ? 'no-cache' : 'public, max-age=60',
-    initiator: scripts[index % scripts.length] ?? document,
-    isCalled: true,
-  }));
-  return sketches;
+  const photos = alike(
+    ['image', 120, 'https://img.news.example/photo-#.jpg'],
+    sized(14_000, 1.1),
+    document,
+    (index) => ({
+      mimeType: 'image/jpeg',
+      priority: index < 2 ? 'High' : 'Low',
+      caching: 'public, max-age=86400',
+    }),
+  );
+  const tags = alike(
+    ['script', 45, 'https://tag-#.ads.example/tag.js'],
+    sized(28_000, 1),
+    scripts.slice(8, 9),
+    (index) => ({
+      isCalled: true,
+      ...(index % 3 === 0 ? personal : { caching: 'public, max-age=3600' }),
+    }),
+  );
+  const beacons = alike(
+    ['image', 60, 'https://pixel-#.ads.example/pixel.gif?id=#'],
+    () => 43,
+    tags,
+    () => ({ mimeType: 'image/gif', caching: 'no-store', isCalled: true }),
+  );
+  const answers = alike(
+    ['fetch', 30, `${site}api/box-#.json`],
+    sized(4000, 0.8),
+    scripts,
+    (index) => ({ caching: index % 2 === 0 ? 'no-cache' : 'public, max-age=60', isCalled: true }),
+  );
+  return [document, styles, scripts, fonts, icons, photos, tags, beacons, answers].flat();
 }
 
 /** A document, a stylesheet with two fonts, and 40 scripts: a loader loads the others in three waves. */
 function appPage(): Sketch[] {
-  const random = createRandom(40);
+  const scriptBytes = sizes(createRandom(40), 220_000, 0.6);
   const site = 'https://app.example/';
-  const script = (index: number, initiator: string, isCalled: boolean): Sketch => ({
-    type: 'script',
-    url: `${site}assets/chunk-${index}.js`,
-    bytes: spreadBytes(random, 220_000, 0.6),
-    mimeType: 'text/javascript',
-    priority: isCalled ? 'Low' : 'High',
-    caching: year,
-    initiator,
-    isCalled,
-  });
-  const about = { mimeType: 'text/html', priority: 'VeryHigh', caching: 'no-cache' };
-  const document: Sketch = { type: 'document', url: site, bytes: 6000, ...about };
-  const style: Sketch = {
-    type: 'stylesheet',
-    url: `${site}assets/app.css`,
-    bytes: 150_000,
-    mimeType: 'text/css',
-    priority: 'VeryHigh',
-    caching: year,
-    initiator: site,
-  };
-  const fonts = [0, 1].map((index): Sketch => ({
-    type: 'font',
-    url: `${site}assets/text-${index}.woff2`,
-    bytes: 48_000,
-    mimeType: 'font/woff2',
-    priority: 'VeryHigh',
-    caching: year,
-    initiator: style.url,
-  }));
-  const first = Array.from({ length: 4 }, (_, index) => script(index, site, false));
-  const second = Array.from({ length: 16 }, (_, index) =>
-    script(4 + index, first[index % 4]?.url ?? site, true),
+  const wave = (count: number, from: number, by: readonly Sketch[], other: Partial<Sketch>) =>
+    alike(['script', count, ''], scriptBytes, by, (index) => ({
+      url: `${site}assets/chunk-${from + index}.js`,
+      ...other,
+    }));
+  const document = alike(
+    ['document', 1, site],
+    () => 6000,
+    [],
+    () => ({ caching: 'no-cache' }),
   );
-  const third = Array.from({ length: 20 }, (_, index) =>
-    script(20 + index, second[index % 16]?.url ?? site, true),
-  );
-  return [document, style, ...first, ...fonts, ...second, ...third];
+  const style = alike(['stylesheet', 1, `${site}assets/app.css`], () => 150_000, document);
+  const fonts = alike(['font', 2, `${site}assets/text-#.woff2`], () => 48_000, style);
+  const first = wave(4, 0, document, { priority: 'High' });
+  const second = wave(16, 4, first, { isCalled: true });
+  const third = wave(20, 20, second, { isCalled: true });
+  return [document, style, first, fonts, second, third].flat();
 }
