@@ -28,13 +28,15 @@ const pairs: readonly (readonly [FillSystem, FillSystem])[] = [
 export const fillQuantities = ['byteWaitMs', 'firstByteMs'] as const;
 export type FillQuantity = (typeof fillQuantities)[number];
 
-const measures: Record<FillQuantity, Measure> = {
-  byteWaitMs: { unit: 'ms', greater: 'slower', lesser: 'faster', samples: 'files' },
+const files = { unit: 'ms', samples: 'files' };
+const firstByte = 'with its first byte';
+const measures: Record<FillQuantity, Measure & { name: string }> = {
+  byteWaitMs: { ...files, name: 'byte wait', greater: 'slower', lesser: 'faster' },
   firstByteMs: {
-    unit: 'ms',
-    greater: 'later with its first byte',
-    lesser: 'earlier with its first byte',
-    samples: 'files',
+    ...files,
+    name: 'first byte',
+    greater: `later ${firstByte}`,
+    lesser: `earlier ${firstByte}`,
   },
 };
 
@@ -103,11 +105,6 @@ export function compareSystems(
   });
 }
 
-const quantityNames: Record<FillQuantity, string> = {
-  byteWaitMs: 'byte wait',
-  firstByteMs: 'first byte',
-};
-
 /** Results of the comparisons of one suite, in sentences; those without a difference share one. */
 export function comparisonSentences(comparisons: readonly FillComparison[]): string[] {
   const open = comparisons.filter(({ outcome }) => outcome === 'UNKNOWN');
@@ -117,7 +114,7 @@ export function comparisonSentences(comparisons: readonly FillComparison[]): str
   const byPair = Map.groupBy(open, ({ of, against }) => `${of} against ${against}`);
   const names = [...byPair].map(
     ([pair, group]) =>
-      `${pair} (${group.map(({ quantity }) => quantityNames[quantity]).join(', ')})`,
+      `${pair} (${group.map(({ quantity }) => measures[quantity].name).join(', ')})`,
   );
   const decided = comparisons.filter(({ outcome }) => outcome !== 'UNKNOWN');
   return [

@@ -1,3 +1,4 @@
+import { knownSum } from '../extremes.ts';
 import { type FillFlag, type FillTrial, usableRequests } from './trial.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 
@@ -59,25 +60,20 @@ export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
   const all = trials.flatMap(({ requests }) => requests);
   const sum = (of: (trial: FillTrial) => number) =>
     trials.reduce((total, trial) => total + of(trial), 0);
+  const originMs = sum(({ origin }) => origin.durationMs);
+  const clientMs = sum((trial) => trial.clientMs);
   const bytes = sound.reduce((total, request) => total + request.bytes, 0);
   const waited = sound.reduce((total, each) => total + (each.byteWaitMs ?? 0) * each.bytes, 0);
   const originRequests = sum(({ origin }) => origin.requests);
-  const isCounted = trials.every(({ origin }) => origin.bytes !== null);
-  const originBytes = isCounted ? sum(({ origin }) => origin.bytes ?? 0) : null;
+  const originBytes = knownSum(trials.map(({ origin }) => origin.bytes));
   return {
     originRequests,
     files: sum(({ requests }) => new Set(requests.map(({ file }) => file)).size),
     originBytes,
-    originMbps: megabits(
-      originBytes,
-      sum(({ origin }) => origin.durationMs),
-    ),
+    originMbps: megabits(originBytes, originMs),
     requests: sound.length,
     bytes,
-    mbps: megabits(
-      bytes,
-      sum(({ clientMs }) => clientMs),
-    ),
+    mbps: megabits(bytes, clientMs),
     byteWaitMs: bytes === 0 ? null : waited / bytes,
     firstByteMs: distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
     byteWaits: distribution(known(sound.map(({ byteWaitMs }) => byteWaitMs))),

@@ -1,14 +1,35 @@
 import { greatest } from '../extremes.ts';
+import { digits, seconds } from '../quantity.ts';
 import { answersTo } from './answers.ts';
-import { compareSystems } from './comparison.ts';
-import { idealByteWaitMs, measuresOf } from './measures.ts';
+import { compareSystems, type FillComparison } from './comparison.ts';
+import { type FillMeasures, idealByteWaitMs, measuresOf } from './measures.ts';
 import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
 import type { FillQuestion } from './question.ts';
 import type { FillLine, FillRun } from './run.ts';
-import type { FillRow, FillSuiteSummary } from './suite-summary.ts';
 import type { FillTrial } from './trial.ts';
-import { fillWarnings } from './warnings.ts';
-import { digits, seconds, unknownText } from '../quantity.ts';
+
+/** One system under one suite: a row of the table. */
+export interface FillRow {
+  system: FillSystem;
+  suite: string;
+  trials: number;
+  /** Places in the browser that the readers shared; null outside a browser. */
+  contexts: number | null;
+  measures: FillMeasures;
+  /** Utilisation of the busiest event loop of its trials, 0 to 1; null: unknown. */
+  busiest: number | null;
+}
+
+/** Result of one suite. */
+export interface FillSuiteSummary {
+  suite: FillSuite;
+  title: string;
+  /** Average byte wait if every byte arrived when the origin sends it, ms. */
+  idealByteWaitMs: number;
+  /** In the order of the plan; systems without a trial are left out. */
+  rows: FillRow[];
+  comparisons: FillComparison[];
+}
 
 /** Result of a run of concurrent fills. */
 export interface FillSummary {
@@ -33,12 +54,7 @@ export function summarizeFill(run: FillRun, lines: readonly FillLine[]): FillSum
     name: question.name,
     sentences: answersTo(question, questions),
   }));
-  return {
-    suites,
-    answers,
-    finding: findingOf(suites),
-    warnings: fillWarnings(trials, suites),
-  };
+  return { suites, answers, finding: findingOf(suites), warnings: warningsOf(trials, suites) };
 }
 
 function summarizeSuite(
@@ -79,41 +95,31 @@ const onceMost = 1.05;
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** A share as a percentage; unknown for null. */
-export function percentText(share: number | null): string {
-  return share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
-}
-
 /** Slowest origin first: there the cache matters most. */
 function findingOf(suites: readonly FillSuiteSummary[]): string[] {
   const slowestFirst = suites.toSorted((a, b) => b.suite.fileMs - a.suite.fileMs);
-  const sentences = slowestFirst.flatMap((summary) => [bestOf(summary), askedOf(summary)]);
+  const sentences = slowestFirst.flatMap((summary) => [bestOf(summary), originRequests(summary)]);
   return sentences.length === 0 ? ['Nothing was measured.'] : sentences;
 }
 
 /** The cache whose readers waited least for their bytes. Direct access to the origin is excluded: there is no cache. */
 function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): string {
-  const known = rows.filter(
-    ({ system, measures }) => system !== 'origin' && measures.byteWaitMs !== null,
+  const known = rows.flatMap(({ system, measures: { byteWaitMs, firstByteMs } }) =>
+    system === 'origin' || byteWaitMs === null ? [] : [{ system, byteWaitMs, firstByteMs }],
   );
-  const sorted = known.toSorted(
-    (a, b) => (a.measures.byteWaitMs ?? 0) - (b.measures.byteWaitMs ?? 0),
-  );
-  const [best, ...others] = sorted;
+  const [best, ...others] = known.toSorted((a, b) => a.byteWaitMs - b.byteWaitMs);
   if (!best) return `${title}: no cache was measured.`;
   const worst = others.at(-1);
   const ideal = idealMs > 0 ? ` (the origin sends them after ${seconds(idealMs)})` : '';
-  const most = worst
-    ? `, the longest behind ${worst.system}, ${seconds(worst.measures.byteWaitMs)}`
-    : '';
-  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.measures.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.measures.firstByteMs.mean)}${most}.`;
+  const most = worst ? `, the longest behind ${worst.system}, ${seconds(worst.byteWaitMs)}` : '';
+  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}.`;
 }
 
 /**
  * Requests to the origin for one file: 1 when a cache serves all readers from one response. A row with flagged requests is
  * excluded: a request that failed before it reached the origin would look shared.
  */
-function askedOf({ title, rows }: FillSuiteSummary): string {
+function originRequests({ title, rows }: FillSuiteSummary): string {
   const caches = rows
     .filter(({ system, measures }) => system !== 'origin' && measures.hitRate !== null)
     .map(({ system, measures }) => ({ system, times: measures.originRequests / measures.files }));
@@ -121,6 +127,79 @@ function askedOf({ title, rows }: FillSuiteSummary): string {
   const more = caches
     .filter(({ times }) => times > onceMost)
     .map(({ system, times }) => `${digits(times)} (${system})`);
-  const parts = [...(once.length > 0 ? [`1 (${list.format(once)})`] : []), ...more];
+  const parts = [...sentenceAbout(once, (systems) => `1 (${systems})`), ...more];
   return `${title}: requests to the origin for each file: ${parts.join(', ') || 'unknown'}.`;
+}
+
+/** From this utilisation on, the event loop itself limits the result. */
+const busyShare = 0.9;
+
+const lessLoad = 'Use fewer --workers or a smaller --size.';
+
+/** Limits of the values of a run, in sentences. */
+function warningsOf(trials: readonly FillTrial[], suites: readonly FillSuiteSummary[]): string[] {
+  const rows = suites.flatMap((summary) => summary.rows);
+  const [cutShort, whole] = [true, false].map((isCut) =>
+    trials.filter((trial) => trial.cutShort === isCut),
+  );
+  const busy = rows.flatMap(({ system, suite, busiest }) =>
+    busiest !== null && busiest >= busyShare
+      ? [`${system} ${suite} (${Math.round(100 * busiest)} %)`]
+      : [],
+  );
+  return [
+    ...sentenceAbout(
+      (cutShort ?? []).map(({ system, suite }) => `${system} (${suite})`),
+      (names) => `An interrupt or a failure ended ${names} early: it is excluded.`,
+    ),
+    ...rows.flatMap(({ system, suite, measures }) =>
+      sentenceAbout(
+        Object.entries(measures.flagged).map(([flag, count]) => `${flag} ${count}`),
+        (kinds) =>
+          `${system}, ${suite}: requests flagged and excluded: ${kinds}, so its hit rate is unknown.`,
+      ),
+    ),
+    ...sentenceAbout(
+      busy,
+      (names) =>
+        `Readers, cache or origin were busy nearly all of the time, so these values show the limits of this machine: ${names}. ${lessLoad}`,
+    ),
+    ...suites.flatMap(late),
+    ...(whole ?? []).flatMap(disagreement),
+  ];
+}
+
+/** A sentence about the names in a list; none without a name. */
+function sentenceAbout(names: readonly string[], sentence: (list: string) => string): string[] {
+  return names.length === 0 ? [] : [sentence(list.format(names))];
+}
+
+/** A reader that waits for a whole file waits at most as long as the origin takes; beyond 1.5 times that, the machine is slow. */
+function late({ suite, title, rows }: FillSuiteSummary): string[] {
+  const longestMs = 1.5 * suite.fileMs;
+  const slow = rows.filter(
+    ({ measures }) => suite.fileMs > 0 && (measures.byteWaitMs ?? 0) > longestMs,
+  );
+  return sentenceAbout(
+    slow.map(({ system }) => system),
+    (names) =>
+      `${title}: bytes arrived later than waiting for a whole file explains, so this machine could not keep up: ${names}. ${lessLoad}`,
+  );
+}
+
+/** A request that the cache says it forwarded, in nginx's words or RFC 9211's. */
+function wasForwarded(status: string): boolean {
+  if (status.startsWith('fwd=')) return !status.includes('collapsed');
+  return ['MISS', 'EXPIRED', 'BYPASS', 'REVALIDATED'].includes(status);
+}
+
+/** Compares the cache's own statement with the origin's log. A cache without a statement cannot disagree. */
+function disagreement({ system, suite, requests, origin }: FillTrial): string[] {
+  const told = requests.flatMap(({ cacheStatus }) => cacheStatus ?? []);
+  const forwarded = told.filter(wasForwarded).length;
+  const isSilent = told.length === 0 || told.length < requests.length;
+  if (isSilent || forwarded === origin.requests) return [];
+  return [
+    `${system}, ${suite}: the cache says that it forwarded ${forwarded} requests, and ${origin.requests} reached the origin.`,
+  ];
 }

@@ -1,6 +1,6 @@
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
-import type { FillRow } from '@cachescope/model/fill/suite-summary.ts';
+import type { FillRow } from '@cachescope/model/fill/summary.ts';
 import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 
 const quantities = ['mean', 'p50', 'p95', 'max'] as const;

@@ -1,60 +1,59 @@
-import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
+import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill/summary.ts';
 import { digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
 import { type BarChart, barChart } from '../../charts/bar-charts.ts';
 import type { Figure } from '../../charts/figure.ts';
+import { markLine } from '../../charts/mark-line.ts';
 import { palette } from '../../charts/palette.ts';
 import { token } from '../../theme.ts';
-import { markLine } from '../../charts/mark-line.ts';
+
+/** One of the quantities that have a figure. */
+interface Quantity {
+  id: string;
+  name: string;
+  /** What a bar is. */
+  bar: string;
+  msOf: (row: FillRow) => number | null;
+  /** Where a line marks the axis, ms; absent: nowhere. */
+  lineMs?: number;
+}
 
 /** Byte wait and time to the first byte of each system, one figure each per suite. */
 export function fillFigures(suites: readonly FillSuiteSummary[]): Figure[] {
-  return suites.flatMap((summary) => [waitFigure(summary), firstByteFigure(summary)]);
+  return suites.flatMap((summary) => {
+    const { idealByteWaitMs: lineMs } = summary;
+    const ideal = lineMs > 0 ? `, and the line marks when it was sent, ${seconds(lineMs)}` : '';
+    const byteWait: Quantity = {
+      id: 'byte-wait',
+      name: 'byte wait',
+      bar: `average wait for a byte${ideal}`,
+      msOf: ({ measures }) => measures.byteWaitMs,
+      ...(lineMs > 0 && { lineMs }),
+    };
+    const firstByte: Quantity = {
+      id: 'first-byte',
+      name: 'time to first byte',
+      bar: 'mean over all requests',
+      msOf: ({ measures }) => measures.firstByteMs.mean,
+    };
+    return [byteWait, firstByte].map((quantity) => figureOf(summary, quantity));
+  });
 }
 
-function heightPx({ rows }: FillSuiteSummary): number {
-  return 84 + 30 * rows.length;
-}
-
-function waitFigure(summary: FillSuiteSummary): Figure {
-  const { suite, title, idealByteWaitMs: idealMs, rows } = summary;
-  const ideal = idealMs > 0 ? `, and the line marks when it was sent, ${seconds(idealMs)}` : '';
+function figureOf({ suite, title, rows }: FillSuiteSummary, quantity: Quantity): Figure {
   return {
-    id: `byte-wait-${idOf(suite.name)}`,
-    title: `${title}: average byte wait (s)`,
-    caption: `${shortest(rows, (row) => row.measures.byteWaitMs)} Each bar is the average wait for a byte${ideal}.`,
-    heightPx: heightPx(summary),
-    draw: (canvas) =>
-      new Chart(
-        canvas,
-        bars(rows, 'Average byte wait, s', (row) => row.measures.byteWaitMs, idealMs),
-      ),
+    // A suite's name may contain a dot, which an element's id should not.
+    id: `${quantity.id}-${suite.name.replaceAll('.', '-')}`,
+    title: `${title}: average ${quantity.name} (s)`,
+    caption: `${shortest(rows, quantity)} Each bar is the ${quantity.bar}.`,
+    heightPx: 84 + 30 * rows.length,
+    draw: (canvas) => new Chart(canvas, bars(rows, quantity)),
   };
 }
 
-function firstByteFigure(summary: FillSuiteSummary): Figure {
-  const { suite, title, rows } = summary;
-  return {
-    id: `first-byte-${idOf(suite.name)}`,
-    title: `${title}: average time to first byte (s)`,
-    caption: `${shortest(rows, (row) => row.measures.firstByteMs.mean)} Each bar is the mean over all requests.`,
-    heightPx: heightPx(summary),
-    draw: (canvas) =>
-      new Chart(
-        canvas,
-        bars(rows, 'Average time to first byte, s', (row) => row.measures.firstByteMs.mean, 0),
-      ),
-  };
-}
-
-/** A suite's name may contain a dot, which an element's id should not. */
-function idOf(name: string): string {
-  return name.replaceAll('.', '-');
-}
-
-function shortest(rows: readonly FillRow[], of: (row: FillRow) => number | null): string {
+function shortest(rows: readonly FillRow[], { msOf }: Quantity): string {
   const known = rows.flatMap((row) => {
-    const ms = of(row);
+    const ms = msOf(row);
     return ms === null || row.system === 'origin' ? [] : [{ system: row.system, ms }];
   });
   const sorted = known.toSorted((a, b) => a.ms - b.ms);
@@ -70,25 +69,15 @@ function colorOf({ system }: FillRow): string {
   return token(system.startsWith('edge') ? palette.orange.token : palette.blue.token);
 }
 
-function bars(
-  rows: readonly FillRow[],
-  axis: string,
-  of: (row: FillRow) => number | null,
-  lineMs: number,
-): BarChart {
+function bars(rows: readonly FillRow[], { name, msOf, lineMs }: Quantity): BarChart {
   const data = rows.map((row) => {
-    const ms = of(row);
+    const ms = msOf(row);
     return ms === null ? null : ms / 1000;
   });
   const dataset = { data, backgroundColor: rows.map(colorOf), maxBarThickness: 18 };
   const labels = rows.map(({ system }) => system);
-  const chart = barChart(labels, [dataset], axis, secondsText, false);
-  return {
-    ...chart,
-    plugins: [...(chart.plugins ?? []), ...(lineMs > 0 ? [markLine('x', lineMs / 1000)] : [])],
-  };
-}
-
-function secondsText(value: number | null): string {
-  return value === null ? unknownText : `${digits(value)} s`;
+  const text = (value: number | null) => (value === null ? unknownText : `${digits(value)} s`);
+  const chart = barChart(labels, [dataset], `Average ${name}, s`, text, false);
+  const line = lineMs === undefined ? [] : [markLine('x', lineMs / 1000)];
+  return { ...chart, plugins: [...(chart.plugins ?? []), ...line] };
 }

@@ -1,12 +1,14 @@
 import { comparisonSentences, type FillComparison } from '@cachescope/model/fill/comparison.ts';
 import type { FillRun, FillRunDocument } from '@cachescope/model/fill/run.ts';
-import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
-import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
+import {
+  type FillSuiteSummary,
+  type FillSummary,
+  summarizeFill,
+} from '@cachescope/model/fill/summary.ts';
 import { byteSize, counted } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillFigures } from './charts.ts';
-import { distributionTable } from './distribution-table.ts';
-import { fillTable } from './table.ts';
+import { distributionTable, fillTable } from './tables.ts';
 import { oncePer } from '../../once-per.ts';
 import {
   chartSection,
