@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { FillSystem } from '@cachescope/model/fill/plan.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
+import { browserChoice } from '../../browser/settings.ts';
 import { browserSession } from '../../browser/targets.ts';
+import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
+import type { FillLab } from './lab.ts';
 import type { PageReading, ReaderPlace, ReaderPlan, ReaderServer } from './reader-server.ts';
 
 /** Time limit of the pages beyond the duration in their plan, ms: for opening tabs and for transfers in progress. */
@@ -13,29 +16,12 @@ const slackMs = 120_000;
 const mostPlaces = 10;
 const mostTabs = 5;
 
-/** Options of the browser launches of a run. */
-export interface FillBrowserOptions {
-  executablePath: string;
-  /** Additional command-line switches. */
-  extra?: readonly string[];
-  extensionDirectory: string;
-  headful: boolean;
-  /** Directory of the profiles and of the caches on ordinary storage. */
-  directory: string;
-}
-
 /** The kind and number of places in which the readers of a system run. */
 export function placeOf(system: FillSystem, workers: number): ReaderPlace {
-  switch (system) {
-    case 'browser-frames':
-      return { kind: 'frames', count: Math.min(workers, mostPlaces) };
-    case 'browser-workers':
-      return { kind: 'workers', count: Math.min(workers, mostPlaces) };
-    case 'browser-tabs':
-      return { kind: 'tabs', count: Math.min(workers, mostTabs) };
-    default:
-      return { kind: 'page', count: 1 };
-  }
+  if (system === 'browser-tabs') return { kind: 'tabs', count: Math.min(workers, mostTabs) };
+  const count = Math.min(workers, mostPlaces);
+  if (system === 'browser-frames') return { kind: 'frames', count };
+  return system === 'browser-workers' ? { kind: 'workers', count } : { kind: 'page', count: 1 };
 }
 
 /** Options of one launch. */
@@ -45,34 +31,30 @@ export interface FillLaunch {
   /** Directory of the cache; default: a directory beside the profile. */
   cacheDirectory?: string;
   /** Each rejects when a server that the pages read from fails: the reading then rejects and the browser is closed. */
-  lost?: readonly Promise<never>[];
-}
-
-/** The result of one launch, and the browser's version and flags. */
-export interface BrowserReading extends PageReading {
-  version: string;
-  flags: string[];
+  lost: readonly Promise<never>[];
 }
 
 let launches = 0;
 
 /**
- * Launches Chromium with an empty cache, lets its pages read on their own, and closes it. No session is attached to a
- * page: the tabs are opened through the browser's session.
+ * Launches Chromium with an empty cache, lets its pages read on their own, and closes it; its version and flags go to the
+ * run's record. No session is attached to a page: the tabs are opened through the browser's session.
  */
 export async function readInBrowser(
-  options: FillBrowserOptions,
-  server: ReaderServer,
+  { session, readers }: FillLab,
   plan: ReaderPlan,
   launch: FillLaunch,
-): Promise<BrowserReading> {
-  const own = join(options.directory, `launch-${launches++}`);
+): Promise<PageReading> {
+  const { found, extensionDirectory, work, run } = session;
+  const { browserPath, headful } = found;
+  if (browserPath === null)
+    throw new CachescopeError('CS_BROWSER_MISSING', 'readers in a browser need Chromium');
+  const own = join(work, `launch-${launches++}`);
   const cacheDirectory = launch.cacheDirectory ?? join(own, 'cache');
   await mkdir(cacheDirectory, { recursive: true });
-  const { executablePath, extra, extensionDirectory, headful } = options;
   const browser = await launchBrowser({
-    executablePath,
-    extra,
+    executablePath: browserPath,
+    extra: browserChoice(found.plan.settings ?? {}).extra,
     extensionDirectory,
     headful,
     profileDirectory: join(own, 'profile'),
@@ -80,8 +62,10 @@ export async function readInBrowser(
     temporaryDirectory: join(own, 't'),
   });
   try {
-    const reading = await readWith(browser, server, plan, launch);
-    return { ...reading, version: browser.version, flags: browser.flags };
+    const reading = await readWith(browser, readers, plan, launch);
+    const { version, flags } = browser;
+    Object.assign(run.environment.chromium, { version, flags });
+    return reading;
   } finally {
     await browser.close();
     await rm(own, { recursive: true, force: true, maxRetries: 5 });
@@ -92,7 +76,7 @@ async function readWith(
   { browser }: LaunchedBrowser,
   server: ReaderServer,
   plan: ReaderPlan,
-  { inMemory, lost = [] }: FillLaunch,
+  { inMemory, lost }: FillLaunch,
 ): Promise<PageReading> {
   const { crashed } = await pageCrash(browser);
   const root = await browserSession(browser);

@@ -1,20 +1,13 @@
-import { greatest, least } from '@cachescope/model/extremes.ts';
+import { greatest, knownSum, least } from '@cachescope/model/extremes.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill/plan.ts';
 import type { FillQuestionName } from '@cachescope/model/fill/question.ts';
-import type { FillLine, FillRun } from '@cachescope/model/fill/run.ts';
 import type { FillTrial } from '@cachescope/model/fill/trial.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
-import { browserChoice } from '../../browser/settings.ts';
-import type { RunSession } from '../../lab/run-session.ts';
 import { shuffle } from '../../lab/schedule.ts';
-import type { FillFound } from './needs.ts';
+import { type FillLab, type FillSession, openLab } from './lab.ts';
 import { askBrowser } from './questions.ts';
-import { startReaderServer } from './reader-server.ts';
-import { startFillOrigin } from './server.ts';
-import { type FillLab, readThrough } from './system.ts';
-
-type FillSession = RunSession<FillRun, FillLine, FillFound>;
+import { readThrough } from './system.ts';
 
 /** Number of trials and questions of a plan. */
 export function plannedTrials(plan: FillPlan): number {
@@ -27,52 +20,13 @@ export async function takeFill(session: FillSession): Promise<null> {
   const lab = await openLab(session);
   // A failure of one system must not stop the others.
   for (const cell of schedule(plan))
-    await session.attempt(`${cell.system}, ${cell.suite.name}`, () =>
-      takeTrial(session, lab, cell),
-    );
+    await session.attempt(`${cell.system}, ${cell.suite.name}`, () => takeTrial(lab, cell));
   for (const name of plan.questions as FillQuestionName[])
     await session.attempt(`question ${name}`, async () => {
       const question = await askBrowser(lab, name, storage);
       await session.keep({ sequence: session.lines.length, ...question });
     });
   return null;
-}
-
-async function openLab(session: FillSession): Promise<FillLab> {
-  const { found, privilege, extensionDirectory, resources, work } = session;
-  const { plan, nginx, browserPath, headful, unavailable } = found;
-  const origin = await startFillOrigin();
-  resources.defer(() => origin.close());
-  const readers = await startReaderServer();
-  resources.defer(() => readers.close());
-  const chromium = { version: 'not used', path: browserPath ?? '', flags: [] };
-  const storage = 'ordinary storage, the temporary directory';
-  const versions = { own: nginx.own?.version ?? null, patched: nginx.patched?.version ?? null };
-  const run = await session.begin(
-    { chromium, storage, timerStepMs: null },
-    { plan, unavailable, nginx: versions },
-  );
-  return {
-    plan,
-    origin,
-    readers,
-    privilege,
-    nginx,
-    browser:
-      browserPath === null
-        ? null
-        : {
-            executablePath: browserPath,
-            extra: browserChoice(plan.settings ?? {}).extra,
-            extensionDirectory,
-            headful,
-            directory: work,
-          },
-    shouldStop: () => session.shouldStop(),
-    warn: (sentence) => session.warn(sentence),
-    noteChromium: ({ version, flags }) =>
-      Object.assign(run.environment.chromium, { version, flags }),
-  };
 }
 
 /** One trial of the schedule. */
@@ -90,11 +44,8 @@ function schedule({ rounds, suites, systems, seed }: FillPlan): Scheduled[] {
   ).flat();
 }
 
-async function takeTrial(
-  session: FillSession,
-  lab: FillLab,
-  { round, suite, system }: Scheduled,
-): Promise<void> {
+async function takeTrial(lab: FillLab, { round, suite, system }: Scheduled): Promise<void> {
+  const { session } = lab;
   const sequence = session.lines.length;
   const startedAt = new Date().toISOString();
   const mark = await lab.origin.mark();
@@ -126,14 +77,11 @@ async function takeTrial(
 }
 
 function originSide(seen: readonly LoggedRequest[]): FillTrial['origin'] {
-  const bytes = seen.map(({ bodyBytes }) => bodyBytes);
   const began = seen.map(({ receivedAt }) => Date.parse(receivedAt));
   const ended = seen.map(({ finishedAt, receivedAt }) => Date.parse(finishedAt ?? receivedAt));
   return {
     requests: seen.length,
-    bytes: bytes.every((count) => count !== null)
-      ? bytes.reduce((sum, count) => sum + count, 0)
-      : null,
+    bytes: knownSum(seen.map(({ bodyBytes }) => bodyBytes)),
     durationMs: seen.length === 0 ? 0 : greatest(ended) - least(began),
   };
 }

@@ -56,7 +56,7 @@ test('all problems are reported together, each with its rule', () => {
     '--workers is "10001"; it must be a whole number from 1 to 10000',
     '--size is "3GiB"',
     '--rounds is "x"',
-    '--questions names why; known are all, none, together,',
+    '--questions names "why"; known are all, none, together,',
   ])
     expect(text).toContain(part);
 });

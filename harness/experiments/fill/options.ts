@@ -29,33 +29,32 @@ export interface FillAsked {
 /** Chunks per second that a slow origin sends. */
 const chunkHz = 10;
 const mostWorkers = 10_000;
-const longestTime = '1h';
-const longestFile = '10m';
+
+type Groups<Name extends string> = Readonly<Record<string, readonly Name[]>>;
+
 /** Names of groups of systems. */
-const groups: Record<string, readonly FillSystem[]> = {
+const systemGroups: Groups<FillSystem> = {
   nginx: fillSystems.filter((system) => kindOf(system) === 'nginx'),
   edge: fillSystems.filter((system) => kindOf(system) === 'edge'),
   browser: fillSystems.filter((system) => system.startsWith('browser-')),
 };
+const questionGroups: Groups<FillQuestionName> = { all: fillQuestions, none: [] };
 
-/** The systems of a name; null: the name is unknown. */
-function systemsNamed(name: string): readonly FillSystem[] | null {
-  const system = fillSystems.find((each) => each === name);
-  if (system) return [system];
-  // Properties inherited from Object.prototype are not groups.
-  return Object.hasOwn(groups, name) ? (groups[name] ?? null) : null;
-}
-
-function readSystems(text: string, flag: string, problems: Problems): FillSystem[] {
-  const names = commaSeparated(text);
-  const unknown = names.filter((name) => systemsNamed(name) === null);
-  if (unknown.length > 0) {
-    const known = [...Object.keys(groups), ...fillSystems].join(', ');
-    problems.push(
-      `${flag} names ${unknown.map((n) => JSON.stringify(n)).join(', ')}; known are ${known}`,
-    );
-  }
-  return [...new Set(names.flatMap((name) => systemsNamed(name) ?? []))];
+/** Parses names, and names of groups of them, that are separated by commas. */
+function namesFrom<Name extends string>(groups: Groups<Name>, names: readonly Name[]) {
+  const known = new Map<string, readonly Name[]>([
+    ...Object.entries(groups),
+    ...names.map((name) => [name, [name]] as const),
+  ]);
+  return (text: string, flag: string, problems: Problems): Name[] => {
+    const typed = commaSeparated(text);
+    const unknown = typed.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      const said = unknown.map((name) => JSON.stringify(name)).join(', ');
+      problems.push(`${flag} names ${said}; known are ${[...known.keys()].join(', ')}`);
+    }
+    return typed.flatMap((name) => known.get(name) ?? []);
+  };
 }
 
 /** The named systems, or all. Systems that need a patched nginx are included only with one. */
@@ -64,7 +63,9 @@ function systemsWith(
   hasNginx: boolean,
   problems: Problems,
 ): FillSystem[] {
-  const systems = named ?? fillSystems.filter((each) => hasNginx || !needsPatch(each));
+  const systems = named
+    ? [...new Set(named)]
+    : fillSystems.filter((each) => hasNginx || !needsPatch(each));
   const wanting = hasNginx ? [] : systems.filter(needsPatch);
   if (wanting.length > 0)
     problems.push(
@@ -77,7 +78,7 @@ function needsPatch(system: FillSystem): boolean {
   return kindOf(system) === 'patched nginx';
 }
 
-const readFileTime = quantity({ kind: 'time', from: '1ms', to: longestFile });
+const readFileTime = quantity({ kind: 'time', from: '1ms', to: '10m' });
 
 function readSuites(text: string, flag: string, problems: Problems): FillSuite[] {
   const names = commaSeparated(text);
@@ -110,27 +111,13 @@ function readWorkers(text: string, flag: string, problems: Problems): number {
   return workers;
 }
 
-function readQuestions(text: string, flag: string, problems: Problems): FillQuestionName[] {
-  if (text === 'all') return [...fillQuestions];
-  if (text === 'none') return [];
-  const names = commaSeparated(text);
-  const isKnown = (name: string): name is FillQuestionName =>
-    fillQuestions.some((each) => each === name);
-  const unknown = names.filter((name) => !isKnown(name));
-  if (unknown.length > 0) {
-    const known = ['all', 'none', ...fillQuestions].join(', ');
-    problems.push(`${flag} names ${unknown.join(', ')}; known are ${known}`);
-  }
-  return names.filter(isKnown);
-}
-
 /** The options of `fill`. The defaults are those of the nginx tempfiles benchmark. */
 export const fillOptions = commandOptions(
   {
     systems: {
       value: '<list>',
       description: 'systems under test (default: all that can run here)',
-      read: readSystems,
+      read: namesFrom(systemGroups, fillSystems),
     },
     suites: {
       value: '<list>',
@@ -142,7 +129,7 @@ export const fillOptions = commandOptions(
       value: '<time>',
       description: 'trial duration, such as 30s; a number alone is in s',
       default: '30s',
-      read: quantity({ kind: 'time', from: '1s', to: longestTime, bare: 's' }),
+      read: quantity({ kind: 'time', from: '1s', to: '1h', bare: 's' }),
     },
     workers: {
       value: '<n>',
@@ -166,7 +153,7 @@ export const fillOptions = commandOptions(
       value: '<list>',
       description: `questions about Chromium’s cache: all, none, or some of ${fillQuestions.join(', ')}`,
       default: 'all',
-      read: readQuestions,
+      read: namesFrom(questionGroups, fillQuestions),
     },
     features: featuresOption,
     nginx: {

@@ -1,12 +1,11 @@
+import { join } from 'node:path';
 import { least } from '@cachescope/model/extremes.ts';
 import type { FillQuestion, FillQuestionName } from '@cachescope/model/fill/question.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import { join } from 'node:path';
-import { CachescopeError } from '../../error.ts';
 import { attachStorage } from '../../storage/storage.ts';
-import { type BrowserReading, type FillLaunch, readInBrowser } from './browser.ts';
-import type { PlannedReader } from './reader-server.ts';
-import type { FillLab } from './system.ts';
+import { readInBrowser } from './browser.ts';
+import type { FillLab } from './lab.ts';
+import type { PageReading, PlannedReader, ReaderPlan } from './reader-server.ts';
 
 /** Body size of a question's stream, bytes: small, so that only waiting takes time. */
 const bodyBytes = 3_000_000;
@@ -18,42 +17,19 @@ const lockDelayMs = 23_000;
  */
 const slowDiskMs = 20;
 
-interface Asked {
-  headDelayMs: number;
-  storageDelayMs: number;
-  readers: Omit<PlannedReader, 'name'>[];
-}
+const middleThird = `bytes=${bodyBytes / 3}-${(2 * bodyBytes) / 3 - 1}`;
+const firstHalf = `bytes=0-${bodyBytes / 2 - 1}`;
 
-const atOnce = (count: number) => Array.from({ length: count }, () => ({ afterMs: 0 }));
-const plain = { headDelayMs: 0, storageDelayMs: 0 };
-
-/** The delays and readers of each question. */
-function askedOf(name: FillQuestionName, readers: number): Asked {
-  switch (name) {
-    case 'together':
-      return { ...plain, readers: atOnce(readers) };
-    case 'attach':
-      return { ...plain, readers: [{ afterMs: 0 }, { afterMs: fileMs / 2 }] };
-    case 'lock-timeout':
-      return { ...plain, headDelayMs: lockDelayMs, readers: [{ afterMs: 0 }, { afterMs: 100 }] };
-    case 'range-in-whole': {
-      const range = `bytes=${bodyBytes / 3}-${(2 * bodyBytes) / 3 - 1}`;
-      return { ...plain, readers: [{ afterMs: 0 }, { afterMs: fileMs / 2, range }] };
-    }
-    case 'range-twice': {
-      const range = `bytes=0-${bodyBytes / 2 - 1}`;
-      return {
-        ...plain,
-        readers: [
-          { afterMs: 0, range },
-          { afterMs: 200, range },
-        ],
-      };
-    }
-    default:
-      return { ...plain, storageDelayMs: slowDiskMs, readers: atOnce(readers) };
-  }
-}
+/** The two readers of each question about a second reader. The readers of the other questions all begin at once. */
+const pairs: Partial<Record<FillQuestionName, Omit<PlannedReader, 'name'>[]>> = {
+  attach: [{ afterMs: 0 }, { afterMs: fileMs / 2 }],
+  'lock-timeout': [{ afterMs: 0 }, { afterMs: 100 }],
+  'range-in-whole': [{ afterMs: 0 }, { afterMs: fileMs / 2, range: middleThird }],
+  'range-twice': [
+    { afterMs: 0, range: firstHalf },
+    { afterMs: 200, range: firstHalf },
+  ],
+};
 
 /**
  * Asks one question about the browser's cache: one launch, one stream, and readers that record when each part arrived.
@@ -63,20 +39,30 @@ export async function askBrowser(
   name: FillQuestionName,
   storage: StorageKind,
 ): Promise<Omit<FillQuestion, 'sequence'>> {
+  const { origin, session } = lab;
+  const { seed, chunkHz, workers } = session.found.plan;
   const askedAt = new Date().toISOString();
-  const asked = askedOf(name, lab.plan.workers);
-  const mark = await lab.origin.mark();
-  const { requests, version, flags } = await readAsked(lab, name, asked, storage);
-  lab.noteChromium({ version, flags });
-  const seen = await lab.origin.since(mark);
+  const headDelayMs = name === 'lock-timeout' ? lockDelayMs : 0;
+  const storageDelayMs = name === 'slow-disk' ? slowDiskMs : 0;
+  const planned = pairs[name] ?? Array.from({ length: workers }, () => ({ afterMs: 0 }));
+  const readerPlan: ReaderPlan = {
+    base: origin.url,
+    pace: { seed, bytes: bodyBytes, durationMs: fileMs, chunkHz, headDelayMs },
+    workers: planned.length,
+    place: { kind: 'page', count: 1 },
+    readers: planned.map((reader) => ({ ...reader, name: `question-${name}` })),
+  };
+  const mark = await origin.mark();
+  const { requests } = await readOn(lab, readerPlan, storage, storageDelayMs);
+  const seen = await origin.since(mark);
   const first = least(seen.map(({ receivedAt }) => Date.parse(receivedAt)));
   return {
     kind: 'question',
     name,
     askedAt,
     fileMs,
-    headDelayMs: asked.headDelayMs,
-    storageDelayMs: asked.storageDelayMs,
+    headDelayMs,
+    storageDelayMs,
     readers: requests.toSorted((a, b) => a.worker - b.worker),
     origin: seen.map(({ receivedAt, status }) => ({
       atMs: Date.parse(receivedAt) - first,
@@ -85,34 +71,21 @@ export async function askBrowser(
   };
 }
 
-async function readAsked(
+/** Reads with the cache on ordinary storage, or, with a delay, on a slow disk. */
+async function readOn(
   lab: FillLab,
-  name: FillQuestionName,
-  asked: Asked,
+  plan: ReaderPlan,
   storage: StorageKind,
-): Promise<BrowserReading> {
-  const { origin, readers: server, browser, plan, privilege } = lab;
-  if (!browser)
-    throw new CachescopeError('CS_BROWSER_MISSING', `the question ${name} needs Chromium`);
-  const query = `seed=${plan.seed}&bytes=${bodyBytes}&durationMs=${fileMs}&chunkHz=${plan.chunkHz}&headDelayMs=${asked.headDelayMs}`;
-  const stream = `question-${name}`;
-  const readerPlan = {
-    base: origin.url,
-    query,
-    seed: plan.seed,
-    fileBytes: bodyBytes,
-    workers: asked.readers.length,
-    place: { kind: 'page', count: 1 },
-    readers: asked.readers.map((reader) => ({ ...reader, name: stream })),
-  } as const;
-  const onDisk = { inMemory: false, lost: [origin.failed] };
-  const read = (launch: FillLaunch) =>
-    readInBrowser(browser, server, { ...readerPlan, readers: [...readerPlan.readers] }, launch);
-  if (asked.storageDelayMs === 0) return read(onDisk);
+  delayMs: number,
+): Promise<PageReading> {
+  const { privilege } = lab.session;
+  const launch = { inMemory: false, lost: [lab.origin.failed] };
+  if (delayMs === 0) return readInBrowser(lab, plan, launch);
   const disk = await attachStorage({ kind: storage, delayWrites: true, privilege });
   try {
-    await disk.setDelay(asked.storageDelayMs);
-    return await read({ ...onDisk, cacheDirectory: join(disk.directory, 'cache') });
+    await disk.setDelay(delayMs);
+    const cacheDirectory = join(disk.directory, 'cache');
+    return await readInBrowser(lab, plan, { ...launch, cacheDirectory });
   } finally {
     await disk.detach();
   }

@@ -4,7 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { FillQuestion } from '@cachescope/model/fill/question.ts';
+import { neverStore } from '@cachescope/origin/routes/cache-headers.ts';
+import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
+import type { StreamPace } from '@cachescope/origin/routes/stream.ts';
 import { CachescopeError } from '../../error.ts';
+import type { FillTask } from './client.ts';
 
 const script = readFileSync(new URL('./reader.js', import.meta.url), 'utf8');
 const page = `<!doctype html>
@@ -32,20 +36,11 @@ export interface PlannedReader {
   range?: string;
 }
 
-/** The plan of the pages of one trial or question. */
-export interface ReaderPlan {
-  /** Base URL of the requests. */
-  base: string;
-  /** The pace of the streams, as the query of their URLs. */
-  query: string;
-  seed: number;
-  fileBytes: number;
-  workers: number;
+/** The plan of the pages of one trial, with a prefix and a time, or of one question, with a reader for each worker. */
+export interface ReaderPlan
+  extends Pick<FillTask, 'base' | 'workers'>, Partial<Pick<FillTask, 'prefix' | 'timeMs'>> {
+  pace: FillTask['pace'] & Partial<StreamPace>;
   place: ReaderPlace;
-  /** For a trial: the prefix of each file's name, and how long readers begin files, ms. */
-  prefix?: string;
-  timeMs?: number;
-  /** For a question: one for each worker. */
   readers?: PlannedReader[];
 }
 
@@ -68,12 +63,7 @@ interface Planned {
 }
 
 // Cross-origin isolated: the resolution of the page's clock is then 5 µs instead of 100 µs.
-const headers = {
-  'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
+const headers = { ...isolationHeaders, ...neverStore };
 
 /**
  * Starts the server of the pages on loopback. It is not the origin: its responses are in no log and in no result. Its
@@ -108,20 +98,20 @@ async function answer(
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const planned = plans.get(searchParams.get('id') ?? '');
   const send = (type: string, body: string) =>
-    response.writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
+    void response
+      .writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` })
+      .end(body);
   if (!planned) return void response.writeHead(404, headers).end();
-  if (pathname === '/reader') return void send('text/html', page);
-  if (pathname === '/reader.js') return void send('text/javascript', script);
-  if (pathname === '/plan') return void send('application/json', JSON.stringify(planned.plan));
+  if (pathname === '/reader') return send('text/html', page);
+  if (pathname === '/reader.js') return send('text/javascript', script);
+  if (pathname === '/plan') return send('application/json', JSON.stringify(planned.plan));
   if (pathname !== '/result' || request.method !== 'POST')
     return void response.writeHead(404, headers).end();
-  take(planned, await text(request));
-  response.writeHead(204, headers).end();
-}
-
-function take({ result }: Planned, body: string): void {
-  const reading = JSON.parse(body) as PageReading | { error: string };
+  const reading = JSON.parse(await text(request)) as PageReading | { error: string };
   if ('error' in reading)
-    result.reject(new CachescopeError('CS_FILL_PAGE', `the reading page failed: ${reading.error}`));
-  else result.resolve(reading);
+    planned.result.reject(
+      new CachescopeError('CS_FILL_PAGE', `the reading page failed: ${reading.error}`),
+    );
+  else planned.result.resolve(reading);
+  response.writeHead(204, headers).end();
 }

@@ -67,7 +67,9 @@ async function readOne(plan, pool, startAt, { worker, file, name, range }) {
   let answer;
   try {
     const headers = range ? { range } : {};
-    answer = await fetch(`${plan.base}/streams/${name}?${plan.query}`, { headers });
+    answer = await fetch(`${plan.base}/streams/${name}?${new URLSearchParams(plan.pace)}`, {
+      headers,
+    });
     const reader = answer.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -84,8 +86,8 @@ async function readOne(plan, pool, startAt, { worker, file, name, range }) {
   if (answer.status !== 200 && answer.status !== 206) return end('wrong-status');
   if (!seen.isRight) return end('wrong-body');
   const last = /-(\d+)$/.exec(range ?? '');
-  const wanted = (last ? Number(last[1]) + 1 : plan.fileBytes) - from;
-  const whole = answer.status === 206 || !range ? wanted : plan.fileBytes;
+  const wanted = (last ? Number(last[1]) + 1 : plan.pace.bytes) - from;
+  const whole = answer.status === 206 || !range ? wanted : plan.pace.bytes;
   return end(seen.bytes === whole ? null : 'cut-off');
 }
 
@@ -110,7 +112,7 @@ async function ask(plan, pool, startAt, worker, requests) {
 
 /** Reads with this place's share of the readers: every `places`-th of them. */
 async function readHere(plan, { place, places, startAt }) {
-  const pool = await makePool(plan.seed);
+  const pool = await makePool(plan.pace.seed);
   const requests = [];
   await pause(Math.max(0, -clock(startAt)));
   const one = plan.readers ? ask : work;

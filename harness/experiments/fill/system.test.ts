@@ -5,7 +5,8 @@ import { totalmem } from 'node:os';
 import { madeUpFillRun } from '@cachescope/model/fixtures/fill.ts';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { cacheLimitBytes, type FillLab, readThrough } from './system.ts';
+import type { FillLab } from './lab.ts';
+import { cacheLimitBytes, readThrough } from './system.ts';
 
 test('when the origin fails, its readers end and their partial results are returned with the reason', async () => {
   const { promise: failed, reject } = Promise.withResolvers<never>();
@@ -24,7 +25,8 @@ test('when the origin fails, its readers end and their partial results are retur
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { plan } = madeUpFillRun(['origin']);
   const origin = { url, failed };
-  const lab = { plan, origin, shouldStop: () => false } as unknown as FillLab;
+  const session = { found: { plan }, shouldStop: () => false };
+  const lab = { session, origin } as unknown as FillLab;
   const suite = { name: '1s', fileMs: 1000 };
   const reading = await readThrough(lab, 'origin', suite, 'lost');
   expect(reading.failure).toBe(loss);

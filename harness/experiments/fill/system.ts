@@ -1,34 +1,15 @@
-import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill/plan.ts';
-import { kindOf } from '@cachescope/model/fill/plan.ts';
+import { totalmem } from 'node:os';
+import { type FillSuite, type FillSystem, kindOf } from '@cachescope/model/fill/plan.ts';
 import type { FillTrial } from '@cachescope/model/fill/trial.ts';
 import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
-import { totalmem } from 'node:os';
 import { CachescopeError } from '../../error.ts';
-import type { NginxBinary } from '../../nginx/nginx-binary.ts';
 import { nginxConfig, type NginxMode } from '../../nginx/nginx-config.ts';
 import { startNginx } from '../../nginx/nginx.ts';
-import type { Privilege } from '../../privilege.ts';
-import { type FillBrowserOptions, placeOf, readInBrowser } from './browser.ts';
+import { placeOf, readInBrowser } from './browser.ts';
 import { type FillReading, type FillTask, readAll } from './client.ts';
-import type { ReaderServer } from './reader-server.ts';
-import { type FillOrigin, startThread } from './server.ts';
-
-/** The resources that every system uses during a run. */
-export interface FillLab {
-  plan: FillPlan;
-  origin: FillOrigin;
-  readers: ReaderServer;
-  privilege: Privilege;
-  /** null: not available on this machine. */
-  nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  /** null: no browser was requested. */
-  browser: FillBrowserOptions | null;
-  shouldStop: () => boolean;
-  /** Reports a sentence that readers of the result need to know. */
-  warn: (sentence: string) => void;
-  /** Receives the browser's version and flags once they are known. */
-  noteChromium: (chromium: { version: string; flags: string[] }) => void;
-}
+import type { FillLab } from './lab.ts';
+import type { FillFound } from './needs.ts';
+import { startThread, type ThreadServer } from './server.ts';
 
 /** Size limit of a cache, bytes: 2 GiB for all files of a trial, but at most half of the machine's memory. */
 export const cacheLimitBytes = Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 2));
@@ -41,6 +22,24 @@ export type TrialReading = FillReading & {
   failure: unknown;
 };
 
+/** An edge or nginx in front of the origin. nginx has a log; its processes have no event loop to measure. */
+type ProxyServer = Pick<ThreadServer, 'url' | 'failed' | 'close'> &
+  Partial<Pick<ThreadServer, 'watchBusy'>> & { errors?: () => Promise<string[]> };
+
+const edgeModes: Partial<Record<FillSystem, EdgeMode>> = {
+  'edge-pass': 'pass',
+  'edge-lock': 'lock',
+  'edge-stream': 'stream',
+  'browser+edge': 'stream',
+};
+
+const nginxModes: Partial<Record<FillSystem, readonly [keyof FillFound['nginx'], NginxMode]>> = {
+  'nginx-pass': ['own', 'pass'],
+  'nginx-lock': ['own', 'lock'],
+  'nginx-patched-lock': ['patched', 'lock'],
+  'nginx-tempfiles': ['patched', 'tempfiles'],
+};
+
 /** Runs one trial of a system with an empty cache, which is removed afterwards. */
 export async function readThrough(
   lab: FillLab,
@@ -48,139 +47,75 @@ export async function readThrough(
   suite: FillSuite,
   prefix: string,
 ): Promise<TrialReading> {
-  const task = taskOf(lab, suite, prefix);
-  switch (kindOf(system)) {
-    case 'origin':
-      return readDirectly(lab, task);
-    case 'edge':
-      return readThroughEdge(lab, task, system.replace('edge-', '') as EdgeMode);
-    case 'browser':
-      return readWithBrowser(lab, task, system);
-    case 'nginx':
-      return readThroughNginx(lab, task, lab.nginx.own, system.replace('nginx-', '') as NginxMode);
-    default: {
-      const mode = system === 'nginx-tempfiles' ? 'tempfiles' : 'lock';
-      return readThroughNginx(lab, task, lab.nginx.patched, mode);
-    }
+  const { session, origin } = lab;
+  const proxy = await startProxy(lab, system, suite);
+  try {
+    const { seed, fileBytes: bytes, chunkHz, workers, timeMs } = session.found.plan;
+    const pace = { seed, bytes, durationMs: suite.fileMs, chunkHz };
+    const task = { base: proxy?.url ?? origin.url, prefix, pace, workers, timeMs };
+    const lost = [origin.failed, ...(proxy ? [proxy.failed] : [])];
+    const proxyBusy = proxy?.watchBusy?.();
+    const reading =
+      kindOf(system) === 'browser'
+        ? await readWithBrowser(lab, system, task, lost)
+        : await readHere({ ...task, shouldStop: () => session.shouldStop() }, lost);
+    const { client, ...measured } = reading;
+    const busy = { client, cache: proxyBusy?.() ?? null };
+    const errors = (await proxy?.errors?.()) ?? [];
+    for (const line of errors) session.warn(`nginx (${nginxModes[system]?.[1]}) logged: ${line}`);
+    return { ...measured, busy };
+  } finally {
+    await proxy?.close();
   }
 }
 
-function taskOf({ plan, origin, shouldStop }: FillLab, suite: FillSuite, prefix: string): FillTask {
-  const { seed, fileBytes: bytes, chunkHz, workers, timeMs } = plan;
-  const pace = { seed, bytes, durationMs: suite.fileMs, chunkHz };
-  return { base: origin.url, prefix, pace, workers, timeMs, shouldStop };
+/** Starts the proxy of a system; null: it has none. */
+async function startProxy(
+  { session, origin }: FillLab,
+  system: FillSystem,
+  { fileMs }: FillSuite,
+): Promise<ProxyServer | null> {
+  const { found, privilege } = session;
+  const limitBytes = cacheLimitBytes;
+  const edgeMode = edgeModes[system];
+  if (edgeMode)
+    return startThread({ kind: 'edge', upstream: origin.url, mode: edgeMode, limitBytes });
+  const [owner, mode] = nginxModes[system] ?? [];
+  if (!owner || !mode) return null;
+  const binary = found.nginx[owner];
+  if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
+  const { host } = new URL(origin.url);
+  const options = { mode, origin: host, workers: found.plan.workers, limitBytes, fileMs };
+  return startNginx(binary, (place) => nginxConfig({ ...options, ...place }), privilege);
 }
 
-/** Reads with readers in this thread: its event loop utilization shows whether they kept up. */
-async function readHere(
-  lab: FillLab,
-  task: FillTask,
-  cache: { failed: Promise<never>; busy: (() => number) | null } | null,
-): Promise<TrialReading> {
-  const before = performance.eventLoopUtilization();
-  const reading = await readUntilLost(task, [lab.origin.failed, ...(cache ? [cache.failed] : [])]);
-  const client = performance.eventLoopUtilization(before).utilization;
-  return { ...reading, contexts: null, busy: { client, cache: cache?.busy?.() ?? null } };
-}
+type Reading = Omit<TrialReading, 'busy'> & { client: number | null };
 
-/** When one of `lost` rejects, the readers end, so that none continues into the next trial. */
-async function readUntilLost(
-  task: FillTask,
-  lost: readonly Promise<never>[],
-): Promise<FillReading & { failure: unknown }> {
+/**
+ * Reads with readers in this thread: its event loop utilization shows whether they kept up. When one of `lost` rejects,
+ * the readers end, so that none continues into the next trial.
+ */
+async function readHere(task: FillTask, lost: readonly Promise<never>[]): Promise<Reading> {
   const abort = new AbortController();
   let failure: unknown = null;
   Promise.race(lost).catch((error: unknown) => {
     failure = error;
     abort.abort();
   });
+  const before = performance.eventLoopUtilization();
   const reading = await readAll({ ...task, signal: abort.signal });
-  return { ...reading, failure };
-}
-
-function readDirectly(lab: FillLab, task: FillTask): Promise<TrialReading> {
-  return readHere(lab, task, null);
-}
-
-async function readThroughEdge(
-  lab: FillLab,
-  task: FillTask,
-  mode: EdgeMode,
-): Promise<TrialReading> {
-  const upstream = lab.origin.url;
-  const edge = await startThread({ kind: 'edge', upstream, mode, limitBytes: cacheLimitBytes });
-  try {
-    const cache = { failed: edge.failed, busy: edge.watchBusy() };
-    return await readHere(lab, { ...task, base: edge.url }, cache);
-  } finally {
-    await edge.close();
-  }
-}
-
-async function readThroughNginx(
-  lab: FillLab,
-  task: FillTask,
-  binary: NginxBinary | null,
-  mode: NginxMode,
-): Promise<TrialReading> {
-  if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
-  const { host: origin } = new URL(lab.origin.url);
-  const { workers, pace } = task;
-  const fileMs = pace.durationMs;
-  const options = { mode, origin, workers, limitBytes: cacheLimitBytes, fileMs };
-  const nginx = await startNginx(
-    binary,
-    (place) => nginxConfig({ ...options, ...place }),
-    lab.privilege,
-  );
-  try {
-    const cache = { failed: nginx.failed, busy: null };
-    const reading = await readHere(lab, { ...task, base: nginx.url }, cache);
-    const errors = await nginx.errors();
-    for (const line of errors) lab.warn(`nginx (${mode}) logged: ${line}`);
-    return reading;
-  } finally {
-    await nginx.close();
-  }
+  const client = performance.eventLoopUtilization(before).utilization;
+  return { ...reading, contexts: null, client, failure };
 }
 
 async function readWithBrowser(
   lab: FillLab,
-  task: FillTask,
   system: FillSystem,
-): Promise<TrialReading> {
-  const { origin, readers, browser } = lab;
-  if (!browser) throw new CachescopeError('CS_BROWSER_MISSING', `${system} needs Chromium`);
-  const upstream = origin.url;
-  const limitBytes = cacheLimitBytes;
-  const edge =
-    system === 'browser+edge'
-      ? await startThread({ kind: 'edge', upstream, mode: 'stream', limitBytes })
-      : null;
-  try {
-    const busy = edge?.watchBusy();
-    const { seed, bytes } = task.pace;
-    const place = placeOf(system, task.workers);
-    const plan = {
-      base: edge?.url ?? origin.url,
-      query: new URLSearchParams(
-        Object.entries(task.pace).map(([key, value]) => [key, `${value}`]),
-      ).toString(),
-      seed,
-      fileBytes: bytes,
-      workers: task.workers,
-      place,
-      prefix: task.prefix,
-      timeMs: task.timeMs,
-    };
-    const lost = [origin.failed, ...(edge ? [edge.failed] : [])];
-    const launch = { inMemory: system === 'browser-memory', lost };
-    const reading = await readInBrowser(browser, readers, plan, launch);
-    const { requests, clientMs, version, flags } = reading;
-    lab.noteChromium({ version, flags });
-    const share = { client: null, cache: busy?.() ?? null };
-    return { requests, clientMs, contexts: place.count, busy: share, failure: null };
-  } finally {
-    await edge?.close();
-  }
+  task: Omit<FillTask, 'shouldStop'>,
+  lost: readonly Promise<never>[],
+): Promise<Reading> {
+  const place = placeOf(system, task.workers);
+  const launch = { inMemory: system === 'browser-memory', lost };
+  const { requests, clientMs } = await readInBrowser(lab, { ...task, place }, launch);
+  return { requests, clientMs, contexts: place.count, client: null, failure: null };
 }
