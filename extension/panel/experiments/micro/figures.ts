@@ -1,5 +1,5 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import { microCacheLabels, microCaches } from '@cachescope/model/micro/cache.ts';
+import { type MicroCache, microCacheLabels, microCaches } from '@cachescope/model/micro/cache.ts';
 import type { Crossover } from '@cachescope/model/micro/crossover.ts';
 import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { crossoverSentence } from '@cachescope/model/micro/finding.ts';
@@ -14,11 +14,23 @@ import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
 import type { Figure } from '../../charts/figure.ts';
 import { intervalBars, intervalBarsPx } from '../../charts/interval-bars.ts';
-import { type LinePoint, logChart, type MicroAxes, type MicroLine, sizeAxis } from './charts.ts';
-import { lookAt } from '../../charts/palette.ts';
-import { cacheStyles } from './style.ts';
+import { type LinePoint, type LogAxes, logChart, type LogLine } from '../../charts/log-chart.ts';
+import { type Look, lookAt, palette } from '../../charts/palette.ts';
 
 const heightPx = 340;
+
+/** The look of each cache in every chart. */
+const cacheStyles: Readonly<Record<MicroCache, Look>> = {
+  none: palette.neutral,
+  memory: palette.blue,
+  disk: palette.orange,
+  blink: palette.purple,
+  'cache-storage': palette.green,
+  'service-worker': palette.cyan,
+};
+
+/** An x axis of sizes. */
+const sizeAxis = { x: 'Size of the resource', xText: byteSize };
 
 /** The figures of the micro-benchmarks; a part that was not measured has none. */
 export function microFigures(summary: MicroSummary, margin: number): Figure[] {
@@ -42,7 +54,7 @@ function pointsOf(
 
 const bytesOf = ({ cell }: MicroStatistics): number => cell.bytes;
 
-function timeAxes(y: string): MicroAxes {
+function timeAxes(y: string): LogAxes {
   return { ...sizeAxis, y, yText: milliseconds };
 }
 
@@ -54,8 +66,8 @@ interface About extends Pick<Figure, 'id' | 'title'> {
 
 function chartOf(
   { barCaption, ...about }: About,
-  lines: readonly MicroLine[],
-  axes: MicroAxes,
+  lines: readonly LogLine[],
+  axes: LogAxes,
 ): Figure[] {
   const places = new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)));
   const [place] = places;
@@ -80,7 +92,7 @@ function chartOf(
 /** Hits by size, one line for each cache, and requests that bypass all caches. */
 function hitFigure(summary: MicroSummary): Figure[] {
   const table = figuresOf(summary, 'table');
-  const lines = microCaches.map((cache): MicroLine => {
+  const lines = microCaches.map((cache): LogLine => {
     const row = cache === 'none' ? 'miss-uncacheable' : 'hit';
     const own = table.filter(({ cell }) => cell.cache === cache && cell.row === row);
     const label = cache === 'none' ? 'From the server' : microCacheLabels[cache];
@@ -117,7 +129,7 @@ function hitCaption(table: readonly MicroStatistics[]): string {
 function listFigure(summary: MicroSummary): Figure[] {
   const own = figuresOf(summary, 'list').filter(({ cell }) => cell.cache === 'disk');
   const groups = Map.groupBy(own, ({ cell }) => loadLabel(cell));
-  const lines = [...groups].map(([label, figures], place): MicroLine => ({
+  const lines = [...groups].map(([label, figures], place): LogLine => ({
     label,
     style: lookAt(place),
     points: pointsOf(figures, bytesOf),
@@ -141,7 +153,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
   );
   // A logarithmic axis has no 0: the empty cache is drawn a decade below the smallest level.
   const zeroAt = Math.min(...levels, 100) / 10;
-  const axes: MicroAxes = {
+  const axes: LogAxes = {
     x: 'Entries in the cache',
     y: 'Time of one search, ms',
     xText: (x) => (x === zeroAt ? '0' : x.toLocaleString('en-US')),
@@ -152,7 +164,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
       search.filter(({ cell }) => cell.row === row),
       ({ cell }) => searchLabel(cell),
     );
-    const lines = [...groups].map(([label, figures], place): MicroLine => ({
+    const lines = [...groups].map(([label, figures], place): LogLine => ({
       label,
       style: lookAt(place),
       points: pointsOf(figures, ({ cell }) => cell.entries || zeroAt),
@@ -170,7 +182,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
 
 /** Ratio of disk time to memory time by size, one line for each condition. */
 function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figure[] {
-  const lines = crossovers.map((crossover, place): MicroLine => ({
+  const lines = crossovers.map((crossover, place): LogLine => ({
     label: conditionLabel(crossover),
     style: lookAt(place),
     points: crossover.sizes.flatMap(({ bytes, relative, relativeInterval: interval }) =>
@@ -186,7 +198,7 @@ function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figu
           ],
     ),
   }));
-  const axes: MicroAxes = {
+  const axes: LogAxes = {
     ...sizeAxis,
     y: 'Disk hit / memory hit',
     yText: (y) => `${digits(y)} times`,

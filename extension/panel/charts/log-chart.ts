@@ -1,12 +1,12 @@
 import { greatest, least } from '@cachescope/model/extremes.ts';
-import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import { digits } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { pointText } from '../../charts/interval-text.ts';
-import { logarithmicAxis } from '../../charts/logarithmic-axis.ts';
-import type { Look } from '../../charts/palette.ts';
-import { intervalLine } from '../../charts/interval-line.ts';
-import { markLine } from '../../charts/mark-line.ts';
+import { intervalLine } from './interval-line.ts';
+import { pointText } from './interval-text.ts';
+import { logarithmicAxis } from './logarithmic-axis.ts';
+import { markLine } from './mark-line.ts';
+import type { Look } from './palette.ts';
 
 /** A value with its interval at an x position; `low` and `high` are null when the interval is unknown. */
 export interface LinePoint {
@@ -17,42 +17,65 @@ export interface LinePoint {
 }
 
 /** One line of a chart. */
-export interface MicroLine {
+export interface LogLine {
   label: string;
   style: Look;
   points: LinePoint[];
 }
 
 /** Axes of a chart. */
-export interface MicroAxes {
+export interface LogAxes {
   x: string;
   y: string;
   /** Formats an x position. */
   xText: (x: number) => string;
   /** Formats a value with its unit. */
   yText: (y: number | null) => string;
+  /** Positions of the ticks of the x axis; absent: the measured positions. */
+  xTicks?: readonly number[];
+  /** How far the y axis reaches beyond the greatest value, as a factor; absent: 1.5. */
+  headroom?: number;
   /** A value marked by a dashed horizontal line; the caption explains it. */
   markY?: number;
 }
 
-type Point = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
-type MicroChart = ChartConfiguration<'lineWithErrorBars', Point[]>;
+/** Limits of the y axis. */
+export interface Frame {
+  min: number;
+  max: number;
+}
 
-/** Lines with intervals on two logarithmic axes. Values not above 0 cannot be drawn and are left out. */
-export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroChart {
-  const places = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))];
-  const values = lines.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y > 0);
+type Point = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
+export type LogChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', Point[]>;
+export type LogDataset = ChartDataset<'lineWithErrorBars' | 'scatter', Point[]>;
+
+/**
+ * Lines with intervals on two logarithmic axes. Values not above 0 cannot be drawn and are left out. `behind` gives the
+ * datasets behind the lines; one with an empty label is not in the legend and has no tooltip.
+ */
+export function logChart(
+  lines: readonly LogLine[],
+  axes: LogAxes,
+  behind: (frame: Frame) => LogDataset[] = () => [],
+): LogChart {
+  const points = lines.flatMap((line) => line.points);
+  const frame = frameOf(
+    points.map(({ y }) => y).filter((y) => y > 0),
+    axes.headroom,
+  );
   return {
     type: 'lineWithErrorBars',
-    data: { datasets: lines.map(dataset) },
+    data: { datasets: [...lines.map(dataset), ...behind(frame)] },
     options: {
       scales: {
-        x: placeAxis(axes, places),
+        x: placeAxis(axes, axes.xTicks ?? [...new Set(points.map(({ x }) => x))]),
         // Wide intervals are cut off at the edge, so that they do not compress the medians.
-        y: { ...logAxis(axes.y), ...edges(values) },
+        y: { ...logAxis(axes.y), ...frame },
       },
       plugins: {
+        legend: { labels: { filter: ({ text }) => text !== '' } },
         tooltip: {
+          filter: ({ dataset: { label } }) => label !== '',
           callbacks: {
             title: ([item]) => axes.xText(item?.parsed.x ?? Number.NaN),
             label: ({ dataset: { label = '' }, raw }) => {
@@ -68,8 +91,9 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
 }
 
 /** Limits of the axis: 1, 2 or 5 times a power of ten, at least a factor of 1.5 beyond all values. */
-function edges(values: readonly number[]): { min: number; max: number } {
-  const [low, high] = [least(values) / 1.5, greatest(values) * 1.5];
+function frameOf(values: readonly number[], headroom = 1.5): Frame {
+  if (values.length === 0) return { min: 0.1, max: 10 };
+  const [low, high] = [least(values) / 1.5, greatest(values) * headroom];
   const below = 10 ** Math.floor(Math.log10(low));
   const above = 10 ** Math.floor(Math.log10(high));
   const min = [5, 2, 1].find((step) => step * below <= low) ?? 1;
@@ -77,7 +101,7 @@ function edges(values: readonly number[]): { min: number; max: number } {
   return { min: min * below, max: max * above };
 }
 
-function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErrorBars', Point[]> {
+function dataset({ label, style, points }: LogLine): LogDataset {
   return {
     ...intervalLine(style),
     label,
@@ -99,17 +123,17 @@ function logAxis(title: string) {
   return { ...axis, ticks: { ...axis.ticks, maxTicksLimit: 9 } };
 }
 
-/** The x axis, with ticks exactly at the measured positions. */
-function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]) {
+/** The x axis, with ticks exactly at these positions. */
+function placeAxis({ x: title, xText }: LogAxes, places: readonly number[]) {
   const axis = logarithmicAxis(title, xText);
   return {
     ...axis,
     ticks: { ...axis.ticks, maxTicksLimit: 9, autoSkip: true },
-    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
-      scale.ticks = places.toSorted((a, b) => a - b).map((value) => ({ value }));
+    afterBuildTicks: (scale: Frame & { ticks: { value: number }[] }) => {
+      scale.ticks = places
+        .filter((value) => value >= scale.min && value <= scale.max)
+        .toSorted((a, b) => a - b)
+        .map((value) => ({ value }));
     },
   };
 }
-
-/** An x axis of sizes. */
-export const sizeAxis = { x: 'Size of the resource', xText: byteSize };
