@@ -1,5 +1,12 @@
+import type { Comparison } from '../statistics/comparison.ts';
+import type { Verdict } from '../statistics/verdict.ts';
 import type { Change } from './change.ts';
-import type { ConnectionState, TransferCell, TransferClient, TransferProtocol } from './sample.ts';
+import {
+  clientLabels,
+  type TransferCell,
+  type TransferLane,
+  type TransferProtocol,
+} from './sample.ts';
 
 /** One cell: repeated responses of one size. Times in ms; null: unknown, never 0. */
 export interface TransferPoint {
@@ -20,10 +27,52 @@ export interface TransferPoint {
 }
 
 /** All sizes of one client, protocol and connection state. */
-export interface TransferCurve {
-  client: TransferClient;
-  protocol: TransferProtocol;
-  connection: ConnectionState;
+export interface TransferCurve extends TransferLane {
   points: TransferPoint[];
   change: Change;
+}
+
+/** The curves of one client and connection state, one for each protocol. */
+export interface CurveGroup extends Omit<TransferLane, 'protocol'> {
+  label: string;
+  curves: TransferCurve[];
+}
+
+/** The curves by client and connection state, in the plan's order. */
+export function curveGroups(curves: readonly TransferCurve[]): CurveGroup[] {
+  const groups = Map.groupBy(curves, ({ client, connection }) => `${client} ${connection}`);
+  return [...groups.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ client, connection }) => {
+      const label = `${clientLabels[client]}, ${connection} connection`;
+      return { client, connection, label, curves: own };
+    }),
+  );
+}
+
+/** The points of each size, one for each curve. */
+export function pointsBySize(curves: readonly TransferCurve[]): [bytes: number, TransferPoint[]][] {
+  const points = curves.flatMap((curve) => curve.points);
+  return [...Map.groupBy(points, ({ cell }) => cell.responseBytes)];
+}
+
+/** A protocol against the baseline at one size. */
+export interface ProtocolVerdict extends Omit<TransferCell, 'protocol'> {
+  of: TransferProtocol;
+  against: TransferProtocol;
+  comparison: Comparison;
+  verdict: Verdict;
+}
+
+/** The verdict on a cell; undefined for the protocol that the others are compared with. */
+export function verdictOn(
+  { client, connection, protocol, responseBytes }: TransferCell,
+  verdicts: readonly ProtocolVerdict[],
+): ProtocolVerdict | undefined {
+  return verdicts.find(
+    (each) =>
+      each.client === client &&
+      each.connection === connection &&
+      each.of === protocol &&
+      each.responseBytes === responseBytes,
+  );
 }

@@ -1,10 +1,15 @@
 import { milliseconds, percent } from '../quantity.ts';
-import { verdictSentence } from '../statistics/verdict-sentence.ts';
-import type { TransferCurve } from './curve.ts';
-import type { ProtocolVerdict } from './protocol-verdict.ts';
+import type { ProtocolVerdict, TransferCurve } from './curve.ts';
 import type { RoundTrip } from './round-trip.ts';
 import { clientLabels, protocolLabels } from './sample.ts';
-import { changeText, seriesLabel, roundTripsText, sizeText, transferTimes } from './words.ts';
+import {
+  changeText,
+  roundTripsText,
+  seriesLabel,
+  sizeText,
+  verdictMarks,
+  verdictWord,
+} from './words.ts';
 
 /** The findings: which curves depart from their trend, whether the control does too, protocols, round trip. */
 export function transferFinding({
@@ -20,8 +25,8 @@ export function transferFinding({
   return [
     answer(curves, departing),
     ...departing.map((curve) => departure(curve, curves)),
-    ...lanesWithVerdicts(verdicts).map(protocolSentence),
-    `The round trip is ${milliseconds(roundTrip.ms)}, the median ${roundTrip.by === 'TCP connect' ? 'TCP connect' : 'empty request on an open connection'} of Node${other(roundTrip)}.`,
+    ...protocolSentences(verdicts),
+    roundTripSentence(roundTrip),
     ...driftSentence(roundTrip.drift),
   ];
 }
@@ -61,38 +66,29 @@ function departure(curve: TransferCurve, curves: readonly TransferCurve[]): stri
     : `${text}; Node, the control, departs too, so the cause may lie below the browser.`;
 }
 
-function lanesWithVerdicts(verdicts: readonly ProtocolVerdict[]): ProtocolVerdict[][] {
-  return [
-    ...Map.groupBy(verdicts, (each) => `${each.client} ${each.connection} ${each.of}`).values(),
-  ];
-}
-
 /** The number of each verdict, in one sentence per client, connection state and protocol. */
-function protocolSentence(verdicts: readonly ProtocolVerdict[]): string {
-  const [first] = verdicts;
-  if (!first) return '';
-  const count = (is: (verdict: ProtocolVerdict['verdict']) => boolean) =>
-    verdicts.filter(({ verdict }) => is(verdict)).length;
-  const counts = [
-    [count(({ direction }) => direction === 'greater'), 'slower'],
-    [count(({ direction }) => direction === 'lesser'), 'faster'],
-    [count(({ outcome }) => outcome === 'SAME'), 'the same'],
-    [count(({ outcome }) => outcome === 'UNKNOWN'), 'not known'],
-  ] as const;
-  const said = counts.filter(([sizes]) => sizes > 0).map(([sizes, word]) => `${word} at ${sizes}`);
-  return `${protocolLabels[first.of]} against ${protocolLabels[first.against]}, ${first.connection}, in ${clientLabels[first.client]}: of ${verdicts.length} sizes ${said.join(', ')}.`;
+function protocolSentences(verdicts: readonly ProtocolVerdict[]): string[] {
+  const lanes = Map.groupBy(verdicts, ({ client, connection, of, against }) => {
+    const protocols = `${protocolLabels[of]} against ${protocolLabels[against]}`;
+    return `${protocols}, ${connection}, in ${clientLabels[client]}`;
+  });
+  return [...lanes].map(([lane, own]) => {
+    const words = own.map(verdictWord);
+    const counts = Object.keys(verdictMarks).flatMap((word) => {
+      const sizes = words.filter((each) => each === word).length;
+      return sizes > 0 ? [`${word} at ${sizes}`] : [];
+    });
+    return `${lane}: of ${own.length} sizes ${counts.join(', ')}.`;
+  });
 }
 
-/** The verdict at one size as a sentence. */
-export function verdictText({ comparison, verdict, of, against }: ProtocolVerdict): string {
-  const names = { of: protocolLabels[of], against: protocolLabels[against] };
-  return verdictSentence(comparison, verdict, names, transferTimes);
-}
-
-function other({ by, tcpConnectMs, emptyRequestMs }: RoundTrip): string {
-  return by === 'TCP connect'
-    ? ` (an empty request on an open connection: ${milliseconds(emptyRequestMs)})`
-    : ` (TCP connect: ${milliseconds(tcpConnectMs)})`;
+function roundTripSentence({ by, ms, tcpConnectMs, emptyRequestMs }: RoundTrip): string {
+  const empty = 'empty request on an open connection';
+  const [source, other] =
+    by === 'TCP connect'
+      ? [by, `an ${empty}: ${milliseconds(emptyRequestMs)}`]
+      : [empty, `TCP connect: ${milliseconds(tcpConnectMs)}`];
+  return `The round trip is ${milliseconds(ms)}, the median ${source} of Node (${other}).`;
 }
 
 function driftSentence(drift: number | null): string[] {

@@ -42,6 +42,9 @@ export const transferCellSchema = z.object({
 });
 export type TransferCell = z.infer<typeof transferCellSchema>;
 
+/** All cells of one client, protocol and connection state: they differ in the size of the response. */
+export type TransferLane = Omit<TransferCell, 'responseBytes'>;
+
 /** A key that is unique for each cell. */
 export function transferCellKey(cell: TransferCell): string {
   return `${cell.client} ${cell.protocol} ${cell.connection} ${cell.responseBytes}`;
@@ -105,4 +108,24 @@ export type TransferSample = z.infer<typeof transferSampleSchema>;
 /** Samples that the statistics may use. */
 export function usableTransfers(samples: readonly TransferSample[]): TransferSample[] {
   return samples.filter(({ flags }) => flags.length === 0);
+}
+
+/**
+ * Checks a request against its cell. Two witnesses say whether the connection was new: the client's times and the
+ * origin's count. Either of them suffices for a flag.
+ */
+export function transferFlagsOf(cell: TransferCell, taken: TakenTransfer): TransferFlag[] {
+  const { originRequest, connectMs, protocolName, bodyBytes } = taken;
+  const flags: TransferFlag[] = [];
+  const saysNew = new Set([
+    originRequest === null ? null : originRequest === 1,
+    connectMs === null ? null : connectMs > 0,
+  ]);
+  if (originRequest === null) flags.push('connection-unknown');
+  if (cell.connection === 'warm' && saysNew.has(true)) flags.push('opened-connection');
+  if (cell.connection === 'cold' && saysNew.has(false)) flags.push('reused-connection');
+  if (protocolName !== null && protocolName !== protocolNames[cell.protocol])
+    flags.push('other-protocol');
+  if (bodyBytes !== cell.responseBytes) flags.push('wrong-size');
+  return flags;
 }

@@ -5,10 +5,9 @@ import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge } from '../statistics/verdict.ts';
 import { changeOf } from './change.ts';
-import type { TransferCurve, TransferPoint } from './curve.ts';
+import type { ProtocolVerdict, TransferCurve, TransferPoint } from './curve.ts';
 import { transferFinding } from './finding.ts';
 import { cannotShow, linkSentences } from './link.ts';
-import type { ProtocolVerdict } from './protocol-verdict.ts';
 import { type RoundTrip, roundTripOf } from './round-trip.ts';
 import type { TransferPlan, TransferRun } from './run.ts';
 import {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { TakenTransfer } from './sample.ts';
 
 /** Sequential requests to one origin. The client runs them on its own, and reports the results at the end. */
@@ -28,18 +29,21 @@ export const transferHeaders = {
   originMs: 'transfer-origin-ms',
 } as const;
 
+const port = z.int().check(z.gte(1), z.lte(65_535));
+
 /** The response to `GET /transfer`, for a client that wants to measure. */
-export interface TransferDescription {
-  version: 1;
+export const transferDescriptionSchema = z.object({
+  version: z.literal(1),
   /** SHA-256 of the kernel's boot id: equal to the client's means the same machine. null: unknown. */
-  machine: string | null;
+  machine: z.nullable(z.string()),
   /** Ports of the other protocols. */
-  ports: { 'h1-tls': number; h2: number };
+  ports: z.object({ 'h1-tls': port, h2: port }),
   /** PEM. */
-  certificate: string;
-  /** SHA-256 of its public key, base64. */
-  publicKeySha256: string;
-}
+  certificate: z.string(),
+  /** SHA-256 of its public key, base64. It becomes a part of an option of Chromium. */
+  publicKeySha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+});
+export type TransferDescription = z.infer<typeof transferDescriptionSchema>;
 
 /** Path of the origin's transfers; the number of response bytes follows it. */
 export const transferPath = '/transfer';
@@ -64,4 +68,22 @@ export function transferUrl(
   if (serverDelayMs > 0) words.push(`delay=${serverDelayMs}`);
   if (closing) words.push('close=1');
   return `${baseUrl}/transfer/${responseBytes}?${words.join('&')}`;
+}
+
+/**
+ * URLs of a task, numbered from `first`. The untimed ones, for empty responses, close the connection of earlier tasks,
+ * and open a warm connection before the clock starts.
+ */
+export function transferUrls(
+  task: TransferTask,
+  first: number,
+): Record<'untimed' | 'timed', string[]> {
+  const isCold = task.connection === 'cold';
+  const untimed = (isCold ? [true] : [true, false]).map((closing, place) =>
+    transferUrl({ ...task, serverDelayMs: 0 }, 0, first + place, closing),
+  );
+  const timed = Array.from({ length: task.requests }, (_, place) =>
+    transferUrl(task, task.responseBytes, first + untimed.length + place, isCold),
+  );
+  return { untimed, timed };
 }

@@ -1,16 +1,11 @@
 import { digits, milliseconds } from '../quantity.ts';
-import type { Measure } from '../statistics/verdict-sentence.ts';
+import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { Change } from './change.ts';
-import {
-  clientLabels,
-  type ConnectionState,
-  protocolLabels,
-  type TransferClient,
-  type TransferProtocol,
-} from './sample.ts';
+import type { ProtocolVerdict } from './curve.ts';
+import { clientLabels, protocolLabels, type TransferFlag, type TransferLane } from './sample.ts';
 
 /** Times of transfers: greater is slower. */
-export const transferTimes: Measure = {
+const transferTimes: Measure = {
   unit: 'ms',
   greater: 'slower',
   lesser: 'faster',
@@ -25,17 +20,19 @@ export function sizeText(bytes: number): string {
 }
 
 /** `HTTP/2, warm, in Chromium`. */
-export function seriesLabel(series: {
-  client: TransferClient;
-  protocol: TransferProtocol;
-  connection: ConnectionState;
-}): string {
-  return `${protocolLabels[series.protocol]}, ${series.connection}, in ${clientLabels[series.client]}`;
+export function seriesLabel({ client, protocol, connection }: TransferLane): string {
+  return `${protocolLabels[protocol]}, ${connection}, in ${clientLabels[client]}`;
 }
 
 /** `3.2 round trips`; a dash for null. */
 export function roundTripsText(roundTrips: number | null): string {
   return `${digits(roundTrips)} round trips`;
+}
+
+/** `opened-connection 3, wrong-size 1`; empty when no sample is flagged. */
+export function flaggedText(flagged: Readonly<Record<TransferFlag, number>>): string {
+  const present = Object.entries(flagged).filter(([, count]) => count > 0);
+  return present.map(([flag, count]) => `${flag} ${digits(count)}`).join(', ');
 }
 
 /** Short text of where a curve departs from its trend. */
@@ -53,4 +50,31 @@ export function changeText(change: Change): string {
 export function trendText({ trend }: Change): string {
   if (trend === null) return 'unknown';
   return `${milliseconds(trend.baseMs)} + ${milliseconds(trend.msPerByte * 1_000_000)} per MB`;
+}
+
+/** Each word for a verdict, and its mark in a text table. */
+export const verdictMarks = {
+  slower: '>',
+  faster: '<',
+  'the same': '=',
+  'not known': '?',
+} as const;
+
+/** The word for a verdict on a protocol. */
+export function verdictWord({ verdict }: ProtocolVerdict): keyof typeof verdictMarks {
+  if (verdict.outcome === 'SAME') return 'the same';
+  if (verdict.outcome === 'UNKNOWN') return 'not known';
+  return verdict.direction === 'greater' ? 'slower' : 'faster';
+}
+
+/** The verdict at one size as a sentence. */
+export function verdictText({ comparison, verdict, of, against }: ProtocolVerdict): string {
+  const names = { of: protocolLabels[of], against: protocolLabels[against] };
+  return verdictSentence(comparison, verdict, names, transferTimes);
+}
+
+/** `Chromium, warm, 35 KB: DIFFERENT`, and the verdict as a sentence. */
+export function verdictLine(each: ProtocolVerdict): [heading: string, sentence: string] {
+  const place = [clientLabels[each.client], each.connection, sizeText(each.responseBytes)];
+  return [`${place.join(', ')}: ${each.verdict.outcome}`, verdictText(each)];
 }

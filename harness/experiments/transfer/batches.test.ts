@@ -1,8 +1,12 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
-import { transferCellKey } from '@cachescope/model/transfer/sample.ts';
+import {
+  type TransferCell,
+  transferCellKey,
+  type TransferSample,
+} from '@cachescope/model/transfer/sample.ts';
 import { expect, test } from 'vitest';
-import { batchesOf, plannedBatches } from './batches.ts';
+import { batchesOf, missingCells, plannedBatches, transferCells } from './batches.ts';
 
 const plan: TransferPlan = {
   clients: ['chromium', 'node'],
@@ -42,4 +46,32 @@ test('no cell has a third batch before every other cell has a second', () => {
 test('the order is random, and the same seed gives the same order', () => {
   expect(batchesOf(plan, 0, createRandom(9))).toEqual(batchesOf(plan, 0, createRandom(9)));
   expect(batchesOf(plan, 0, createRandom(9))).not.toEqual(batchesOf(plan, 0, createRandom(8)));
+});
+
+const small: TransferPlan = { ...plan, sizesBytes: [1000], requestsPerCell: 1, launches: 1 };
+
+function sampleOf(cell: TransferCell, flags: TransferSample['flags'] = []): TransferSample {
+  const unknown = { connectMs: null, waitMs: null, downloadMs: null, protocolName: null };
+  const origin = { originConnection: null, originRequest: null, originMs: null };
+  const place = { sequence: 0, launch: 0, takenAt: '' };
+  return { ...place, cell, totalMs: 1, bodyBytes: 1000, ...unknown, ...origin, flags };
+}
+
+test('a run is complete when every cell has a usable sample, even if others are flagged', () => {
+  const cells = transferCells(small);
+  const flagged = cells.map((cell) => sampleOf(cell, ['other-protocol']));
+  expect(missingCells(small, [...cells.map((cell) => sampleOf(cell)), ...flagged])).toBeNull();
+});
+
+test('cells with only flagged samples and cells without samples are named', () => {
+  const [flagged, missing, ...others] = transferCells(small);
+  if (!flagged || !missing) throw new Error('the plan has no cells');
+  const samples = others.map((cell) => sampleOf(cell));
+  expect(missingCells(small, [...samples, sampleOf(flagged, ['reused-connection'])])).toBe(
+    'no usable request of 1 KB over HTTP/1.1, cold, in Chromium; 1 KB over HTTP/1.1, warm, in Chromium',
+  );
+});
+
+test('beyond the first five, cells are counted', () => {
+  expect(missingCells(small, [])).toMatch(/ and 3 more$/);
 });

@@ -1,5 +1,12 @@
 import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
-import type { TransferCell } from '@cachescope/model/transfer/sample.ts';
+import {
+  type TransferCell,
+  transferCellKey,
+  type TransferSample,
+  usableTransfers,
+} from '@cachescope/model/transfer/sample.ts';
+import { seriesLabel, sizeText } from '@cachescope/model/transfer/words.ts';
+import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
 import { shareOfPass, shuffle } from '../../lab/schedule.ts';
 
 /** Consecutive requests of one cell. */
@@ -17,6 +24,17 @@ export function transferCells(plan: TransferPlan): TransferCell[] {
       ),
     ),
   );
+}
+
+/** Why a finished run is not complete: cells of its plan without a usable sample; null: there are none. */
+export function missingCells(
+  plan: TransferPlan,
+  samples: readonly TransferSample[],
+): string | null {
+  const known = new Set(usableTransfers(samples).map(({ cell }) => transferCellKey(cell)));
+  const unknown = transferCells(plan).filter((cell) => !known.has(transferCellKey(cell)));
+  const names = unknown.map((cell) => `${sizeText(cell.responseBytes)} over ${seriesLabel(cell)}`);
+  return cellsWithoutUse('request', names);
 }
 
 /** Maximum number of requests in a batch: a short disturbance of the machine then affects few requests of a cell. */

@@ -1,10 +1,12 @@
-import type { TransferMessage } from '@cachescope/model/transfer/task.ts';
+import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer/task.ts';
 import { type LaunchOptions, launchBrowser } from '../../browser/launch.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
 import { CachescopeError } from '../../error.ts';
+import { PageOrders } from '../../lab/page-orders.ts';
+import { PageServer } from '../../lab/page-server.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { taskLimitMs, type TransferClientAtWork } from './client.ts';
-import { TransferTasks } from './tasks.ts';
+import { transferPage } from './page.ts';
 
 /** Time limit for the first message of the page, ms. */
 const readyLimitMs = 60_000;
@@ -30,23 +32,31 @@ export function transferFlags(host: string, publicKeySha256: string): string[] {
 export async function launchTransferBrowser(options: LaunchOptions): Promise<TransferBrowser> {
   const resources = new AsyncDisposableStack();
   try {
-    const tasks = new TransferTasks();
-    const url = await tasks.open();
-    resources.defer(() => tasks.close());
+    const orders = new PageOrders<TransferMessage, TransferOrder>();
+    const server = new PageServer(transferPage, (message: TransferMessage) => orders.next(message));
+    const url = await server.open();
+    resources.defer(() => {
+      orders.end({ kind: 'end' });
+      return server.close();
+    });
     const launched = await launchBrowser(options);
     resources.defer(() => launched.close());
     const { crashed } = await pageCrash(launched.browser);
     const { timerStepMs } = await launched.instrument.open(url);
     const within = (what: string, limitMs: number, work: Promise<TransferMessage>) =>
       withTimeLimit(what, limitMs, Promise.race([work, crashed]));
-    await within('The page that sends requests', readyLimitMs, tasks.ready());
+    await within('The page that sends requests', readyLimitMs, orders.message);
     const { version, flags } = launched;
     return {
       chromium: { version, path: options.executablePath, flags },
       timerStepMs,
       async perform(task) {
         const what = `${task.requests} requests for ${task.responseBytes} bytes of ${task.baseUrl}`;
-        const message = await within(what, taskLimitMs(task), tasks.give({ kind: 'time', task }));
+        const message = await within(
+          what,
+          taskLimitMs(task),
+          orders.perform({ kind: 'time', task }),
+        );
         if (message.kind === 'done') return message.taken;
         const reason = message.kind === 'failed' ? message.reason : 'the page was reloaded';
         throw new CachescopeError('CS_TRANSFER_PAGE', `${what}: ${reason}`, {

@@ -1,10 +1,15 @@
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
+import {
+  type ProtocolVerdict,
+  type TransferPoint,
+  verdictOn,
+} from '@cachescope/model/transfer/curve.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 
 interface Row {
-  point: TransferSummary['curves'][number]['points'][number];
+  point: TransferPoint;
   /** Its comparison with the first protocol. */
-  against: TransferSummary['verdicts'][number] | undefined;
+  against: ProtocolVerdict | undefined;
 }
 
 const columns: CsvColumns<Row> = {
@@ -30,15 +35,6 @@ const columns: CsvColumns<Row> = {
 /** One row per cell with all its values, and its verdict against the first protocol. An empty field: unknown. */
 export function transferCsv({ curves, verdicts }: TransferSummary): string {
   const points = curves.flatMap((curve) => curve.points);
-  const rows = points.map((point) => ({
-    point,
-    against: verdicts.find(
-      ({ client, connection, of, responseBytes }) =>
-        client === point.cell.client &&
-        connection === point.cell.connection &&
-        of === point.cell.protocol &&
-        responseBytes === point.cell.responseBytes,
-    ),
-  }));
+  const rows = points.map((point) => ({ point, against: verdictOn(point.cell, verdicts) }));
   return csvOf(columns, rows);
 }

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
-import { transferFlagsOf } from '@cachescope/model/transfer/flags.ts';
 import type { TransferPlan, TransferRun } from '@cachescope/model/transfer/run.ts';
-import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
+import { transferFlagsOf, type TransferSample } from '@cachescope/model/transfer/sample.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
-import { batchesOf, type TransferBatch } from './batches.ts';
+import { batchesOf, missingCells, type TransferBatch } from './batches.ts';
 import { launchTransferBrowser, type TransferBrowser, transferFlags } from './browser.ts';
-import type { TransferClientAtWork } from './client.ts';
-import { cellsWithoutUse } from './judgement.ts';
+import { nodeClient, type TransferClientAtWork } from './client.ts';
 import { emulateNetwork, netemLack } from './netem.ts';
-import { NodeClient } from './node.ts';
 import type { TransferAsked } from './options.ts';
 import { describeOrigin, startOwnOrigin, type TransferPlace } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
@@ -43,7 +40,7 @@ export async function takeTransfers(session: TransferSession): Promise<string | 
       run.roundTrips.push(await measureRoundTrip(place, plan.serverDelayMs));
     await session.save();
   }
-  return cellsWithoutUse(plan, session.lines);
+  return missingCells(plan, session.lines);
 }
 
 async function openPlace({
@@ -82,7 +79,7 @@ async function takeLaunch(
   }
   const controls = new Map<string, TransferClientAtWork>();
   for (const protocol of plan.clients.includes('node') ? plan.protocols : []) {
-    const control = new NodeClient(protocol, place.description.certificate);
+    const control = nodeClient(protocol, place.description.certificate);
     clients.defer(() => control.close());
     controls.set(protocol, control);
   }

@@ -12,7 +12,6 @@ export interface EmulatedNetwork {
   enter: readonly string[];
   /** IP address of the namespace, reachable from this machine only. */
   host: string;
-  roundTripMs: number;
 }
 
 const prefix = 'cachescope-';
@@ -39,22 +38,19 @@ export function netemLack(kernel: string = release()): string | null {
  */
 export function netemCommands(name: string, roundTripMs: number): string[][] {
   const [outer, inner] = [`cs${name.slice(-8)}a`, `cs${name.slice(-8)}b`];
-  const inside = ['ip', 'netns', 'exec', name];
+  const inside = `ip netns exec ${name}`;
   const delay = (card: string) =>
-    ['tc', 'qdisc', 'add', 'dev', card, 'root', 'netem', 'limit', '100000'].concat([
-      'delay',
-      `${roundTripMs / 2}ms`,
-    ]);
+    `tc qdisc add dev ${card} root netem limit 100000 delay ${roundTripMs / 2}ms`;
   return [
-    ['ip', 'netns', 'add', name],
-    ['ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', inner, 'netns', name],
-    ['ip', 'address', 'add', `${here}/30`, 'dev', outer],
-    ['ip', 'link', 'set', outer, 'up'],
-    [...inside, 'ip', 'address', 'add', `${there}/30`, 'dev', inner],
-    [...inside, 'ip', 'link', 'set', inner, 'up'],
+    `ip netns add ${name}`,
+    `ip link add ${outer} type veth peer name ${inner} netns ${name}`,
+    `ip address add ${here}/30 dev ${outer}`,
+    `ip link set ${outer} up`,
+    `${inside} ip address add ${there}/30 dev ${inner}`,
+    `${inside} ip link set ${inner} up`,
     delay(outer),
-    [...inside, ...delay(inner)],
-  ];
+    `${inside} ${delay(inner)}`,
+  ].map((command) => command.split(' '));
 }
 
 /**
@@ -82,5 +78,5 @@ export async function emulateNetwork(
   journal.record({ kind: 'network-namespace', name });
   for (const command of netemCommands(name, roundTripMs)) await privilege.run(command);
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  return { enter: [...asRoot, 'ip', 'netns', 'exec', name], host: there, roundTripMs };
+  return { enter: [...asRoot, 'ip', 'netns', 'exec', name], host: there };
 }

@@ -120,18 +120,9 @@ export const transferOptions = commandOptions(
     if (netem !== null && origin !== undefined)
       problems.push('--netem and --origin exclude each other: with --origin the network is real');
     const { clients, protocols, connections, sizes, requestBytes, seed, margin } = values;
-    const plan: TransferPlan = {
-      clients,
-      protocols,
-      connections,
-      sizesBytes: sizes,
-      requestBytes,
-      requestsPerCell: requests,
-      launches,
-      serverDelayMs: values.serverDelay,
-      seed,
-      margin,
-    };
+    const chosen = { clients, protocols, connections, requestBytes, launches, seed, margin };
+    const counts = { requestsPerCell: requests, serverDelayMs: values.serverDelay };
+    const plan: TransferPlan = { ...chosen, ...counts, sizesBytes: sizes };
     return { plan, originUrl: origin ?? null, netemMs: netem, headful };
   },
 );

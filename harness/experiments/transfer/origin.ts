@@ -4,9 +4,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { linkKind, type TransferLink } from '@cachescope/model/transfer/link.ts';
 import type { TransferProtocol } from '@cachescope/model/transfer/sample.ts';
-import { type TransferDescription, transferPath } from '@cachescope/model/transfer/task.ts';
+import {
+  type TransferDescription,
+  transferDescriptionSchema,
+  transferPath,
+} from '@cachescope/model/transfer/task.ts';
 import { machineId } from '@cachescope/origin/transfer-servers.ts';
-import * as z from 'zod/mini';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { EmulatedNetwork } from './netem.ts';
@@ -22,17 +25,6 @@ export interface TransferPlace {
   description: TransferDescription;
   link: TransferLink;
 }
-
-const port = z.int().check(z.gte(1), z.lte(65_535));
-
-const descriptionSchema = z.object({
-  version: z.literal(1),
-  machine: z.nullable(z.string()),
-  ports: z.object({ 'h1-tls': port, h2: port }),
-  certificate: z.string(),
-  /** It becomes a part of an option of Chromium. */
-  publicKeySha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
-});
 
 /**
  * Starts an origin as a separate process, so that client and origin share no event loop. It listens on loopback or
@@ -87,10 +79,11 @@ export async function describeOrigin(
   emulatedRoundTripMs: number | null,
 ): Promise<TransferPlace> {
   const { hostname, origin } = new URL(url);
-  const read = descriptionSchema.safeParse(await descriptionOf(origin));
-  if (!read.success)
+  const { success, data: description } = transferDescriptionSchema.safeParse(
+    await descriptionOf(origin),
+  );
+  if (!success)
     throw originError(origin, 'its description does not match this version of Cachescope');
-  const description = read.data;
   const { ports } = description;
   return {
     bases: {

@@ -5,6 +5,7 @@ import {
   type TransferOrder,
   type TransferTask,
   transferUrl,
+  transferUrls,
 } from '@cachescope/model/transfer/task.ts';
 import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
@@ -79,23 +80,17 @@ async function withTiming(url: string, answer: Answer): Promise<TakenTransfer> {
   };
 }
 
-/** Closes the connection of earlier tasks first. A warm connection is then opened before the clock starts. */
+/** Performs a task. Numbers that begin with the time make its URLs unique. */
 async function perform(task: TransferTask): Promise<TakenTransfer[]> {
-  const cold = task.connection === 'cold';
   const body = new Uint8Array(task.requestBytes);
-  const quick = { ...task, serverDelayMs: 0 };
-  let number = Date.now();
+  const { untimed, timed } = transferUrls(task, Date.now());
   performance.clearResourceTimings();
   performance.setResourceTimingBufferSize(task.requests + 10);
-  await send(transferUrl(quick, 0, number++, true), body, 0);
-  if (!cold) await send(transferUrl(quick, 0, number++, false), body, 0);
+  for (const url of untimed) await send(url, body, 0);
   // Time to finish processing the message with the task.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const answers: [url: string, answer: Answer][] = [];
-  for (let request = 0; request < task.requests; request++) {
-    const url = transferUrl(task, task.responseBytes, number++, cold);
-    answers.push([url, await send(url, body, task.responseBytes)]);
-  }
+  for (const url of timed) answers.push([url, await send(url, body, task.responseBytes)]);
   const taken: TakenTransfer[] = [];
   for (const [url, answer] of answers) taken.push(await withTiming(url, answer));
   return taken;
@@ -121,13 +116,13 @@ async function pageMain(): Promise<void> {
 }
 
 // Node strips the types before it runs a file, so the text of a function is a script.
-const functions = [send, timingOf, withTiming, perform, pageMain, transferUrl].map(String);
+const functions = [send, timingOf, withTiming, perform, pageMain, transferUrl, transferUrls];
 
 /** The page that sends requests and times them. */
 export function transferPage(): string {
   return scriptPage('a page that times transfers', [
     `const transferHeaders = ${JSON.stringify(transferHeaders)};`,
-    ...functions,
+    ...functions.map(String),
     'pageMain();',
   ]);
 }

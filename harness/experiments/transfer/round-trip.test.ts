@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { transferHeaders } from '@cachescope/model/transfer/task.ts';
-import { Http1Sender } from './node-h1.ts';
+import { Http1Sender } from './sender.ts';
 import { describeOrigin } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
 

@@ -4,7 +4,7 @@ import { transferUrl } from '@cachescope/model/transfer/task.ts';
 import { messageOf } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { originError, type TransferPlace } from './origin.ts';
-import { Http1Sender } from './node-h1.ts';
+import { Http1Sender } from './sender.ts';
 
 /**
  * Number of measurements of each kind. One more is taken first and dropped, because it runs code for the first time.

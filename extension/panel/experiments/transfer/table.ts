@@ -1,9 +1,18 @@
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { TransferCurve, TransferPoint } from '@cachescope/model/transfer/curve.ts';
-import { verdictText } from '@cachescope/model/transfer/finding.ts';
-import type { ProtocolVerdict } from '@cachescope/model/transfer/protocol-verdict.ts';
+import {
+  type CurveGroup,
+  pointsBySize,
+  type ProtocolVerdict,
+  type TransferPoint,
+  verdictOn,
+} from '@cachescope/model/transfer/curve.ts';
 import { protocolLabels } from '@cachescope/model/transfer/sample.ts';
-import { changeText, sizeText } from '@cachescope/model/transfer/words.ts';
+import {
+  changeText,
+  sizeText,
+  verdictText,
+  verdictWord,
+} from '@cachescope/model/transfer/words.ts';
 import { html, type TemplateResult } from 'lit';
 import { type ColumnGroup, groupedTable } from '../../charts/grouped-table.ts';
 import { intervalCell } from '../../charts/interval-text.ts';
@@ -11,8 +20,7 @@ import type { Cell } from '../../charts/plain-table.ts';
 
 /** All sizes of one client and connection state, with a group of columns for each protocol. */
 export function transferTable(
-  label: string,
-  curves: readonly TransferCurve[],
+  { label, curves }: CurveGroup,
   verdicts: readonly ProtocolVerdict[],
 ): TemplateResult {
   const caption = `${label}: medians in ms with their 95 % intervals, as multiples of the round trip, and the verdict against ${protocolLabels[curves[0]?.protocol ?? 'h1']}. A dash means unknown.`;
@@ -21,15 +29,12 @@ export function transferTable(
     // The other protocols are compared with the first one.
     ['time', 'round trips', 'used', ...(index > 0 ? ['verdict'] : [])],
   ]);
-  const rows = (curves[0]?.points ?? []).map(({ cell: { responseBytes } }, place) => ({
+  const rows = pointsBySize(curves).map(([bytes, points]) => ({
     groups: [
-      [sizeText(responseBytes)],
-      ...curves.map(({ points, protocol }, index) => {
-        const verdict = verdicts.find(
-          (each) => each.of === protocol && each.responseBytes === responseBytes,
-        );
-        const compared = verdict ? verdictCell(verdict) : unknownText;
-        return [...pointCells(points[place]), ...(index > 0 ? [compared] : [])];
+      [sizeText(bytes)],
+      ...points.map((point, index) => {
+        const verdict = verdictCell(verdictOn(point.cell, verdicts));
+        return [...pointCells(point), ...(index > 0 ? [verdict] : [])];
       }),
     ],
   }));
@@ -37,27 +42,13 @@ export function transferTable(
   return groupedTable(label, caption, [['Answer', ['']], ...columns], rows, departs);
 }
 
-function pointCells(point: TransferPoint | undefined): Cell[] {
-  const {
-    medianMs = null,
-    lowMs: low = null,
-    highMs: high = null,
-    roundTrips = null,
-  } = point ?? {};
-  return [intervalCell(digits(medianMs), { low, high }), digits(roundTrips), usedText(point)];
+function pointCells(point: TransferPoint): Cell[] {
+  const { medianMs, lowMs: low, highMs: high, roundTrips, samples, flagged } = point;
+  const used = flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
+  return [intervalCell(digits(medianMs), { low, high }), digits(roundTrips), used];
 }
 
-function usedText(point: TransferPoint | undefined): string {
-  const { samples = 0, flagged = 0 } = point ?? {};
-  return flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
-}
-
-function verdictCell(each: ProtocolVerdict): TemplateResult {
-  return html`<span title=${verdictText(each)}>${verdictWord(each)}</span>`;
-}
-
-function verdictWord({ verdict }: ProtocolVerdict): string {
-  if (verdict.outcome === 'SAME') return 'same';
-  if (verdict.outcome === 'UNKNOWN') return 'not known';
-  return verdict.direction === 'greater' ? 'slower' : 'faster';
+function verdictCell(verdict: ProtocolVerdict | undefined): Cell {
+  if (!verdict) return unknownText;
+  return html`<span title=${verdictText(verdict)}>${verdictWord(verdict)}</span>`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { transferFlagsOf } from './flags.ts';
-import type { TakenTransfer, TransferCell } from './sample.ts';
+import { type TakenTransfer, type TransferCell, transferFlagsOf } from './sample.ts';
 
 const warm: TransferCell = {
   client: 'chromium',
