@@ -52,3 +52,8 @@ export function conditionLabel({
     ? 'On ordinary storage, page cache warm'
     : `At a read delay of ${digits(delayMs)} ms, page cache dropped`;
 }
+
+/** A text with its first letter in upper case. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

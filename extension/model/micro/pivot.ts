@@ -20,7 +20,10 @@ interface Shape {
   levelText: (level: number) => string;
 }
 
-const shapes: Readonly<Record<Exclude<MicroPart, 'crossover'>, Shape>> = {
+/** The parts that a pivot table shows. */
+export type PivotPart = Exclude<MicroPart, 'crossover'>;
+
+const shapes: Readonly<Record<PivotPart, Shape>> = {
   table: {
     head: ['cache', 'row'],
     namesOf: (cell) => [microCacheLabels[cell.cache], rowLabel(cell)],
@@ -42,10 +45,7 @@ const shapes: Readonly<Record<Exclude<MicroPart, 'crossover'>, Shape>> = {
 };
 
 /** The statistics of one part as a table. `figures` are in display order; rows of one cache stay together. */
-export function microPivot(
-  part: Exclude<MicroPart, 'crossover'>,
-  figures: readonly MicroStatistics[],
-): MicroPivot {
+export function microPivot(part: PivotPart, figures: readonly MicroStatistics[]): MicroPivot {
   const { head, namesOf, levelOf, levelText } = shapes[part];
   const own = figures.filter(({ cell }) => cell.part === part);
   const levels = [...new Set(own.map(({ cell }) => levelOf(cell)))].toSorted((a, b) => a - b);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { publishedValue, publishedList, publishedTable } from './history.ts';
 import { tableLines } from './row.ts';
+import { madeUpSlice } from '../fixtures/micro.ts';
+import type { MicroCell } from './slice.ts';
 
 const sizes = [50, 1024, 51200, 524288];
 
@@ -24,8 +26,9 @@ test('rows that do not depend on size appear once', () => {
 test('published averages are total time divided by runs, up to rounding', () => {
   for (const { totalMs, runs, averageMs } of [...publishedTable, ...publishedList])
     expect(Math.abs(totalMs / runs - averageMs)).toBeLessThan(0.011);
-  expect(
-    publishedValue(publishedTable, { cache: 'memory', row: 'hit', bytes: 524288 })?.averageMs,
-  ).toBe(336.87);
-  expect(publishedValue(publishedTable, { cache: 'blink', row: 'hit', bytes: 50 })).toBeUndefined();
+  const averageMs = (cell: Partial<MicroCell>) => publishedValue(madeUpSlice(cell).cell)?.averageMs;
+  expect(averageMs({ cache: 'memory', row: 'hit', bytes: 524288 })).toBe(336.87);
+  expect(averageMs({ part: 'list', cache: 'disk', row: 'hit', bytes: 524288 })).toBe(310.23);
+  expect(averageMs({ cache: 'blink', row: 'hit', bytes: 50 })).toBeUndefined();
+  expect(averageMs({ part: 'list', row: 'hit', state: 'relaunched' })).toBeUndefined();
 });

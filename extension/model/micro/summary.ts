@@ -17,6 +17,7 @@ import {
   microStates,
 } from './slice.ts';
 import { microCaches } from './cache.ts';
+import { capital } from './label.ts';
 import { byteSize } from '../quantity.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
@@ -109,8 +110,8 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
     if (!comparison || !verdict) return [];
     const size = byteSize(bytes);
     const names = { of: `a hit of ${size} on disk`, against: `one in memory` };
-    const sentence = verdictSentence(comparison, verdict, names, readTimes);
-    return [{ bytes, outcome: verdict.outcome, sentence: capital(sentence) }];
+    const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
+    return [{ bytes, outcome: verdict.outcome, sentence }];
   });
 }
 
@@ -127,8 +128,4 @@ export function verdictSentences(verdicts: readonly HitVerdict[]): string[] {
           `Whether hits of ${sizes} are slower on disk than in memory is unknown: the intervals are too wide.`,
         ]),
   ];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { MicroCache } from './cache.ts';
+import type { MicroSlice } from './slice.ts';
 
 /** The numbers that replace `{key}` in the runs of a task: run i has `from + (i * stride) mod count`. */
 export interface Keys {
@@ -35,19 +36,21 @@ export type MicroTask =
   | { kind: 'clear'; cache: MicroCache }
   | { kind: 'end' };
 
-/** Measurement of a page. Times are counted by duration in whole µs; the clock's steps are 5 µs, so nothing is lost. */
-export interface TimedRuns {
-  /** From the start of the first run to the end of the last, ms. */
-  totalMs: number;
-  runs: number;
-  /** Runs per clock reading; above 1 when one run is too short for the clock's steps. */
-  batch: number;
-  /** Batch durations, µs, rising, and the count of each. */
-  batchUs: number[];
-  counts: number[];
-  /** Runs in which a key was found or a read succeeded. */
-  found: number;
+export type TimeTask = Extract<MicroTask, { kind: 'time' }>;
+
+/** A task that times reads, by default without a warm-up, without batches, and limited by its time only. */
+export function timedReads(
+  task: Pick<TimeTask, 'cache' | 'url' | 'keys' | 'timeMs'> & Partial<TimeTask>,
+): TimeTask {
+  const defaults = { mostRuns: null, warmUpRuns: 0, mayBatch: false };
+  return { kind: 'time', action: 'read', ...defaults, ...task };
 }
+
+/** Measurement of a page. Times are counted by duration in whole µs; the clock's steps are 5 µs, so nothing is lost. */
+export type TimedRuns = Pick<
+  MicroSlice,
+  'totalMs' | 'runs' | 'batch' | 'batchUs' | 'counts' | 'found'
+>;
 
 /** A message of a page: that it is ready, or the result of its task. */
 export type MicroMessage =

@@ -8,21 +8,11 @@ import type { Browser, CDPSession } from 'puppeteer-core';
 import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
 import { readCacheHistograms } from '../../browser/cache-histograms.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
-import { startChromium } from '../../browser/start.ts';
+import { startChromium, type StartOptions } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { MicroTasks } from './tasks.ts';
-
-/** Options of one launch. */
-export interface MicroLaunch {
-  executablePath: string;
-  profileDirectory: string;
-  cacheDirectory: string;
-  headful: boolean;
-  /** Additional command-line switches, for example to select a disk cache back end. */
-  extra: readonly string[];
-}
 
 const closeLimitMs = 20_000;
 /** Time limit of a page beyond the time of its task, ms. */
@@ -65,18 +55,14 @@ export class MicroBrowser {
   }
 
   /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start within 2 min. */
-  static launch(options: MicroLaunch): Promise<MicroBrowser> {
+  static launch(options: StartOptions): Promise<MicroBrowser> {
     // Temporary files that a killed browser leaves behind are removed with its profile.
     const temporaryDirectory = join(dirname(options.profileDirectory), 't');
     return startChromium({ ...options, temporaryDirectory }, async (browser) => {
       const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
       crashed.catch(() => undefined);
-      return new MicroBrowser(
-        browser,
-        await browser.version(),
-        await browserSession(browser),
-        crashed,
-      );
+      const root = await browserSession(browser);
+      return new MicroBrowser(browser, await browser.version(), root, crashed);
     });
   }
 
@@ -85,12 +71,12 @@ export class MicroBrowser {
    */
   async open(originUrl: string, tasks: MicroTasks, cache: MicroCache): Promise<MicroPage> {
     const pageId = randomUUID();
-    tasks.announce(pageId);
+    const orders = tasks.announce(pageId);
     const context =
       cache === 'memory' ? await this.#root.send('Target.createBrowserContext') : null;
     const url = originUrl + microPagePath(pageId, cache === 'service-worker');
     const { targetId } = await this.#root.send('Target.createTarget', { url, ...context });
-    const ready = await this.#within(`Opening ${url}`, pageLimitMs, tasks.message(pageId));
+    const ready = await this.#within(`Opening ${url}`, pageLimitMs, orders.message);
     if (ready.kind !== 'ready') throw pageError(url, ready);
     const { timerStepMs, crossOriginIsolated } = ready;
     return {
@@ -99,7 +85,7 @@ export class MicroBrowser {
       perform: async (task, limitMs = 0) => {
         await this.#root.send('Target.activateTarget', { targetId });
         const what = `The task ${task.kind} of ${cache}`;
-        const done = await this.#within(what, limitMs + pageLimitMs, tasks.perform(pageId, task));
+        const done = await this.#within(what, limitMs + pageLimitMs, orders.perform(task));
         if (done.kind !== 'done') throw pageError(what, done);
         return done.timed;
       },

@@ -1,11 +1,12 @@
 import type { MicroCell } from '@cachescope/model/micro/slice.ts';
 import { crossovers, nextSizes } from '@cachescope/model/micro/crossover.ts';
+import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeProfile, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
-import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
+import { inLaunch, type LaunchPages } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /**
@@ -89,12 +90,9 @@ async function compareSizes(
     session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
     if (disk.kind !== 'none') await setProvenDelay(session, disk, delayMs);
     await using profile = await makeProfile(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
-    const jobs = shuffle(sizes, lab.random).map(
-      (bytes): Job =>
-        (pages) =>
-          compareOne(lab, pages, condition, bytes),
-    );
-    await inLaunch(lab, profile, jobs);
+    const jobOf = (bytes: number) => (pages: LaunchPages) =>
+      compareOne(lab, pages, condition, bytes);
+    await inLaunch(lab, profile, shuffle(sizes, lab.random).map(jobOf));
   }
 }
 
@@ -107,17 +105,10 @@ async function compareOne(
 ): Promise<void> {
   const isCold = state === 'dropped';
   const from = freshKeys(lab, 1);
-  const taskFor = (cache: MicroCell['cache'], mostRuns: number): TimeTask => ({
-    kind: 'time',
-    cache,
-    action: 'read',
-    url: microEntryPath(cache, bytes),
-    keys: { from, count: 1, stride: 1 },
-    timeMs: 60_000,
-    mostRuns,
-    warmUpRuns: 0,
-    mayBatch: false,
-  });
+  const taskFor = (cache: MicroCell['cache'], mostRuns: number): TimeTask => {
+    const keys = { from, count: 1, stride: 1 };
+    return timedReads({ cache, url: microEntryPath(cache, bytes), keys, timeMs: 60_000, mostRuns });
+  };
   for (const cache of caches) await pages.prepare(taskFor(cache, 3));
   const rounds = isCold ? coldRunsPerLaunch : turns;
   for (let turn = 0; turn < rounds; turn++) {

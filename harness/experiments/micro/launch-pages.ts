@@ -1,57 +1,38 @@
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
-import { type MicroCell, microFlagsOf, type MicroSlice } from '@cachescope/model/micro/slice.ts';
-import type { MicroTask } from '@cachescope/model/micro/task.ts';
+import { type MicroCell, microFlagsOf } from '@cachescope/model/micro/slice.ts';
+import type { MicroTask, TimeTask } from '@cachescope/model/micro/task.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { messageOf } from '../../error.ts';
+import { maxAttempts } from '../../lab/attempts.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { MicroBrowser, type MicroPage } from './browser.ts';
 import { EntryCount } from './entry-count.ts';
 import type { MicroProfile, MicroLab } from './lab.ts';
 
-/** Maximum number of attempts of a launch, each with a fresh browser, after infrastructure errors. */
-const maxAttempts = 3;
-
-export type TimeTask = Extract<MicroTask, { kind: 'time' }>;
-
-/** One browser launch with a page for each cache, opened at its first use. */
+/** The pages of one browser launch: one for each cache, opened at its first use. */
 export class LaunchPages {
-  readonly launch: number;
-  readonly browser: MicroBrowser;
+  readonly #launch: number;
+  readonly #browser: MicroBrowser;
   readonly #lab: MicroLab;
   readonly #profile: MicroProfile;
   readonly #pages = new Map<MicroCache, MicroPage>();
 
-  private constructor(lab: MicroLab, profile: MicroProfile, browser: MicroBrowser, launch: number) {
+  constructor(lab: MicroLab, profile: MicroProfile, browser: MicroBrowser) {
     this.#lab = lab;
     this.#profile = profile;
-    this.browser = browser;
-    this.launch = launch;
-  }
-
-  static async start(
-    lab: MicroLab,
-    profile: MicroProfile,
-    extra: readonly string[] = [],
-  ): Promise<LaunchPages> {
-    const { chromiumPath, headful } = lab.session.found;
-    const browser = await MicroBrowser.launch({
-      executablePath: chromiumPath,
-      headful,
-      extra: [...extra, ...browserChoice(lab.plan.settings ?? {}).extra],
-      profileDirectory: profile.profileDirectory,
-      cacheDirectory: profile.cacheDirectory,
-    });
-    return new LaunchPages(lab, profile, browser, lab.launches++);
+    this.#browser = browser;
+    this.#launch = lab.launches++;
   }
 
   /** The page that reads through a cache. */
   async page(cache: MicroCache): Promise<MicroPage> {
     const known = this.#pages.get(cache);
     if (known) return known;
-    const page = await this.browser.open(this.#lab.origin.url, this.#lab.tasks, cache);
+    const { origin, tasks, session } = this.#lab;
+    const page = await this.#browser.open(origin.url, tasks, cache);
     if (!page.crossOriginIsolated) {
       const step = page.timerStepMs * 1000;
-      this.#lab.session.warn(
+      session.warn(
         `The page that reads through ${cache} is not isolated: its clock steps in ${step} µs.`,
       );
     }
@@ -66,33 +47,27 @@ export class LaunchPages {
   }
 
   /** Takes one slice and saves it. Meanwhile, nothing else may read entries from the origin. */
-  async take(cell: MicroCell, task: TimeTask): Promise<MicroSlice> {
-    const lab = this.#lab;
+  async take(cell: MicroCell, task: TimeTask): Promise<void> {
+    const { session, origin } = this.#lab;
+    const { disk } = this.#profile;
     const page = await this.page(task.cache);
     const takenAt = new Date().toISOString();
-    using count = new EntryCount(lab.origin.log);
-    const before = cell.storage === 'none' ? null : await this.#profile.disk.counters();
+    using count = new EntryCount(origin.log);
+    const before = cell.storage === 'none' ? null : await disk.counters();
     const timed = await page.perform(task, task.timeMs);
-    const after = before && (await this.#profile.disk.counters());
+    const after = before && (await disk.counters());
     if (!timed) throw new Error('a page returned no times');
     const device = before && after ? difference(after, before) : null;
     const witnessed = { ...timed, ...count.take(), device };
-    const slice: MicroSlice = {
-      sequence: lab.session.lines.length,
+    await session.keep({
+      sequence: session.lines.length,
       cell,
-      launch: this.launch,
+      launch: this.#launch,
       takenAt,
       timerStepMs: page.timerStepMs,
       ...witnessed,
       flags: microFlagsOf(cell, witnessed),
-    };
-    await lab.session.keep(slice);
-    return slice;
-  }
-
-  /** Closes the browser. */
-  async end(): Promise<void> {
-    await this.browser.close();
+    });
   }
 }
 
@@ -142,13 +117,22 @@ async function doJobs(
   queue: Job[],
   extra: readonly string[],
 ): Promise<void> {
-  const pages = await LaunchPages.start(lab, profile, extra);
+  const { chromiumPath: executablePath, headful } = lab.session.found;
+  const { profileDirectory, cacheDirectory } = profile;
+  const browser = await MicroBrowser.launch({
+    executablePath,
+    headful,
+    profileDirectory,
+    cacheDirectory,
+    extra: [...extra, ...browserChoice(lab.plan.settings ?? {}).extra],
+  });
   try {
+    const pages = new LaunchPages(lab, profile, browser);
     for (let job = queue[0]; job && !lab.session.shouldStop(); job = queue[0]) {
       await job(pages);
       queue.shift();
     }
   } finally {
-    await pages.end();
+    await browser.close();
   }
 }

@@ -3,12 +3,13 @@ import { isOnDisk, type MicroCache, microCacheLabels } from '@cachescope/model/m
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { MicroCell, MicroState } from '@cachescope/model/micro/slice.ts';
+import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { awaitAllIo } from './cache-io.ts';
-import { inLaunch, type Job, type TimeTask } from './launch-pages.ts';
+import { inLaunch, type Job, type LaunchPages } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** One list in one cache: the planned number of resources, all of one size. */
@@ -70,12 +71,8 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
   try {
     const lists = listsOf(lab, ['disk'], disk);
     // The first load of a list is not measured: it warms up the page and stores the list.
-    const populating = lists.map(
-      (list): Job =>
-        (pages) =>
-          pages.prepare(taskOf(lab, list)),
-    );
-    await inLaunch(lab, profile, populating);
+    const populate = (list: List) => (pages: LaunchPages) => pages.prepare(taskOf(lab, list));
+    await inLaunch(lab, profile, lists.map(populate));
     for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
       if (lab.session.shouldStop()) break;
       await setProvenDelay(lab.session, disk, delayMs);
@@ -105,40 +102,43 @@ function isKept(lab: MicroLab, { cache, bytes }: List): boolean {
 /** Reads each key of a list once. */
 function taskOf(lab: MicroLab, { cache, bytes, from }: List): TimeTask {
   const count = lab.plan.listLength;
-  return {
-    kind: 'time',
-    cache,
-    action: 'read',
-    url: microEntryPath(cache, bytes, cache !== 'none'),
-    keys: { from, count, stride: 1 },
-    timeMs: 600_000,
-    mostRuns: count,
-    warmUpRuns: 0,
-    mayBatch: false,
-  };
+  const url = microEntryPath(cache, bytes, cache !== 'none');
+  const keys = { from, count, stride: 1 };
+  return timedReads({ cache, url, keys, timeMs: 600_000, mostRuns: count });
 }
 
-function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell, 'row'> {
+/** The warm-up of the page uses separate keys. */
+async function warmUp(lab: MicroLab, pages: LaunchPages, list: List): Promise<void> {
+  const task = taskOf(lab, { ...list, from: freshKeys(lab, 3) });
+  await pages.prepare({ ...task, mostRuns: 3 });
+}
+
+async function takeLoad(
+  lab: MicroLab,
+  pages: LaunchPages,
+  list: List,
+  factors: Pick<MicroCell, 'row' | 'state' | 'delayMs'>,
+  what: string,
+): Promise<void> {
   const { cache, bytes, disk } = list;
-  return { part: 'list', cache, bytes, state, storage: disk.kind, delayMs };
+  const cell = { part: 'list', cache, bytes, storage: disk.kind, ...factors } as const;
+  await pages.take(cell, taskOf(lab, list));
+  lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, ${what}`);
 }
 
 /** Both loads of a list in one browser: misses, and hits after all cache I/O has finished. */
 function populateAndRead(lab: MicroLab, profile: MicroProfile, list: List): Job {
   return async (pages) => {
     const { cache, bytes } = list;
+    const place = { state: 'running', delayMs: 0 } as const;
     // New keys in each attempt: resources stored by an earlier attempt would not be misses.
     list.from = freshKeys(lab, lab.plan.listLength);
-    const cell = cellOf(list, 'running', 0);
-    const task = taskOf(lab, list);
-    // The warm-up of the page uses separate keys.
-    await pages.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
-    await pages.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
-    lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
+    await warmUp(lab, pages, list);
+    const row = cache === 'none' ? 'miss-uncacheable' : 'miss-query';
+    await takeLoad(lab, pages, list, { ...place, row }, 'first load');
     if (cache === 'none' || !isKept(lab, list)) return;
     if (isOnDisk(cache)) await awaitAllIo(lab, profile, `${cache}, ${bytes} bytes`);
-    await pages.take({ ...cell, row: 'hit' }, task);
-    lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, second load`);
+    await takeLoad(lab, pages, list, { ...place, row: 'hit' }, 'second load');
   };
 }
 
@@ -150,15 +150,10 @@ async function readAgain(
   state: MicroState,
   delayMs: number,
 ): Promise<void> {
+  const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
   const jobs = shuffle(lists, lab.random).map((list): Job => async (pages) => {
-    const warmUp = freshKeys(lab, 3);
-    const task = taskOf(lab, list);
-    await pages.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });
-    await pages.take({ ...cellOf(list, state, delayMs), row: 'hit' }, task);
-    const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
-    lab.session.progress.advance(
-      `${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`,
-    );
+    await warmUp(lab, pages, list);
+    await takeLoad(lab, pages, list, { row: 'hit', state, delayMs }, when);
   });
   const before = async () => {
     if (state === 'dropped') await evict(profile.disk, lab.session.privilege);

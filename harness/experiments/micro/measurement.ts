@@ -5,6 +5,7 @@ import type { MicroPart, MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { byMicroCell, usableSlices } from '@cachescope/model/micro/statistics.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { browserChoice } from '../../browser/settings.ts';
+import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
 import { attachStorage } from '../../storage/storage.ts';
 import { plannedCrossoverSlices, takeCrossovers } from './crossover.ts';
 import { MicroBrowser } from './browser.ts';
@@ -96,14 +97,15 @@ function lacking(session: MicroSession): string | null {
     );
   }
   const unknown = byMicroCell(lines).filter((slices) => usableSlices(slices).length === 0);
-  if (unknown.length === 0) return null;
-  const names = unknown.slice(0, 5).map(([slice]) => slice && cellName(slice.cell));
-  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-  return `no usable slice of ${names.join('; ')}${more}`;
+  return cellsWithoutUse(
+    'slice',
+    unknown.flatMap((slices) => slices.slice(0, 1).map(cellName)),
+  );
 }
 
 /** A cell as text for the user. */
-function cellName({ part, cache, row, bytes, state, delayMs }: MicroSlice['cell']): string {
+function cellName({ cell }: MicroSlice): string {
+  const { part, cache, row, bytes, state, delayMs } = cell;
   const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
   return `${part}: ${row} of ${bytes} bytes through ${cache} (${when})`;
 }

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
-import type { MicroCell } from '@cachescope/model/micro/slice.ts';
+import { isIndexLoaded } from '@cachescope/model/micro/label.ts';
+import type { MicroState } from '@cachescope/model/micro/slice.ts';
+import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
@@ -10,7 +12,7 @@ import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
 import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { awaitAllIo } from './cache-io.ts';
-import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
+import { inLaunch, type Job, type LaunchPages } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** Body size of an entry, bytes; only its key matters for the search. */
@@ -78,57 +80,42 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
   const extra = diskCacheFlags(backEnd, parameters);
   const from = freshKeys(lab, Math.max(...plan.entries));
   const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
+  const index = join(cacheDataDirectory(profile.cacheDirectory), 'index-dir', 'the-real-index');
+  const dropPages = async () => {
+    if (session.found.canDrop) await evict(lab.ordinary, session.privilege);
+  };
+  // A browser that ended in an earlier attempt may have written the index again.
+  const loseIndex = async () => {
+    await rm(index, { force: true });
+    await dropPages();
+  };
   let stored = 0;
   for (const entries of plan.entries) {
     if (session.shouldStop()) return;
     const searched: SearchedCache = { cache: 'disk', backEnd, entries, from };
     const storedBefore = stored;
-    await inLaunch(lab, profile, [(pages) => populate(lab, pages, searched, storedBefore)], {
-      extra,
-    });
+    const storing: Job = (pages) => populate(lab, pages, searched, storedBefore);
+    await inLaunch(lab, profile, [storing], { extra });
     stored = entries;
     await awaitAllIo(lab, profile, `populate with ${entries} entries, ${backEnd}`);
     await requireBackEnd(profile, backEnd);
     for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
-      const searches: Job[] = [
-        (pages) => searchOnce(lab, pages, searched, launch % 2 === 0 && entries > 0, 'first'),
-        (pages) => searchLoaded(lab, pages, searched, 'relaunched'),
-      ];
-      if (withBlink)
-        searches.push((pages) =>
-          searchLoaded(lab, pages, { ...searched, cache: 'blink' }, 'relaunched'),
-        );
-      await inLaunch(lab, profile, searches, { extra, before: () => dropPages(lab) });
-      if (backEnd === 'simple') await searchWithoutIndex(lab, profile, searched, launch % 2 === 0);
+      const isPresent = launch % 2 === 0 && entries > 0;
+      const first =
+        (state: 'first' | 'lost'): Job =>
+        (pages) =>
+          takeSearch(lab, pages, searched, isPresent, state);
+      const caches = withBlink ? (['disk', 'blink'] as const) : (['disk'] as const);
+      const later = caches.map((cache): Job => {
+        return (pages) => searchLoaded(lab, pages, { ...searched, cache }, 'relaunched');
+      });
+      await inLaunch(lab, profile, [first('first'), ...later], { extra, before: dropPages });
+      // The simple back end rebuilds a lost index from all files, and searches the disk until then.
+      if (backEnd === 'simple')
+        await inLaunch(lab, profile, [first('lost')], { extra, before: loseIndex });
     }
   }
-}
-
-/**
- * One launch after the index was lost: the simple back end rebuilds it from all files, and searches the disk until
- * then.
- */
-async function searchWithoutIndex(
-  lab: MicroLab,
-  profile: MicroProfile,
-  searched: SearchedCache,
-  isPresent: boolean,
-): Promise<void> {
-  const index = join(cacheDataDirectory(profile.cacheDirectory), 'index-dir', 'the-real-index');
-  // A browser that ended in an earlier attempt may have written the index again.
-  const before = async () => {
-    await rm(index, { force: true });
-    await dropPages(lab);
-  };
-  const search: Job = (pages) =>
-    searchOnce(lab, pages, searched, isPresent && searched.entries > 0, 'lost');
-  await inLaunch(lab, profile, [search], { extra: diskCacheFlags('simple'), before });
-}
-
-/** Drops the page cache, if that is possible. */
-async function dropPages({ session, ordinary }: MicroLab): Promise<void> {
-  if (session.found.canDrop) await evict(ordinary, session.privilege);
 }
 
 /** @throws CachescopeError CS_MICRO_BACK_END when Chromium does not use the requested back end. */
@@ -183,51 +170,36 @@ function taskOf(
   isPresent: boolean,
 ): TimeTask {
   const present = { from, count: entries, stride: strideFor(entries) };
-  const absentCount = 1_000_000;
-  return {
-    kind: 'time',
+  const absent = 1_000_000;
+  return timedReads({
     cache,
     // A script element cannot be told to read from the cache only.
     action: cache === 'blink' ? 'read' : 'search',
     url: keyUrl(isPresent || cache !== 'blink'),
-    keys: isPresent
-      ? present
-      : { from: freshKeys(lab, absentCount), count: absentCount, stride: 1 },
+    keys: isPresent ? present : { from: freshKeys(lab, absent), count: absent, stride: 1 },
     timeMs: lab.plan.timeMs * loopShare,
     // A script that was read once is in Blink's memory cache, and its next read would not search the disk.
     mostRuns: cache === 'blink' && isPresent ? entries : null,
-    warmUpRuns: 0,
-    mayBatch: false,
-  };
+  });
 }
 
-function cellOf(searched: SearchedCache, isPresent: boolean, state: MicroCell['state']): MicroCell {
-  const { cache, backEnd, entries } = searched;
-  const row = isPresent ? 'present' : 'absent';
-  const place = { storage: 'none', delayMs: 0 } as const;
-  return {
-    part: 'search',
-    cache,
-    row,
-    bytes: entryBytes,
-    state,
-    ...(backEnd && { backEnd }),
-    entries,
-    ...place,
-  };
-}
-
-/** Takes the first search of a launch, once. */
-async function searchOnce(
+/** Takes one slice: before the index is certainly loaded, a single search. */
+async function takeSearch(
   lab: MicroLab,
   pages: LaunchPages,
   searched: SearchedCache,
   isPresent: boolean,
-  state: 'first' | 'lost',
+  state: MicroState,
 ): Promise<void> {
-  const task = { ...taskOf(lab, searched, isPresent), mostRuns: 1 };
-  await pages.take(cellOf(searched, isPresent, state), task);
-  advance(lab, searched, 'first search');
+  const { from: _, ...where } = searched;
+  const { cache, backEnd, entries } = where;
+  const isLoaded = isIndexLoaded({ state });
+  const row = isPresent ? 'present' : 'absent';
+  const task = taskOf(lab, searched, isPresent);
+  const place = { part: 'search', bytes: entryBytes, storage: 'none', delayMs: 0 } as const;
+  await pages.take({ ...place, ...where, row, state }, isLoaded ? task : { ...task, mostRuns: 1 });
+  const what = isLoaded ? row : 'first search';
+  lab.session.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
 }
 
 /** Searches for absent and for present keys, in random order, after the index is loaded. */
@@ -235,18 +207,12 @@ async function searchLoaded(
   lab: MicroLab,
   pages: LaunchPages,
   searched: SearchedCache,
-  state: MicroCell['state'],
+  state: MicroState,
 ): Promise<void> {
   const kinds = searched.entries === 0 ? [false] : [false, true];
   for (const isPresent of shuffle(kinds, lab.random)) {
-    const task = taskOf(lab, searched, isPresent);
     // The warm-up with absent keys does not change the state of present ones.
     await pages.prepare({ ...taskOf(lab, searched, false), mostRuns: 20 });
-    await pages.take(cellOf(searched, isPresent, state), task);
-    advance(lab, searched, isPresent ? 'present' : 'absent');
+    await takeSearch(lab, pages, searched, isPresent, state);
   }
-}
-
-function advance(lab: MicroLab, { cache, backEnd, entries }: SearchedCache, what: string): void {
-  lab.session.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
 }

@@ -5,10 +5,10 @@ import {
   type TableLine,
   tableLines,
 } from '@cachescope/model/micro/row.ts';
-import type { MicroCell } from '@cachescope/model/micro/slice.ts';
+import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { freshKeys, makeProfile, type MicroLab } from './lab.ts';
-import { inLaunch, type Job, type LaunchPages, type TimeTask } from './launch-pages.ts';
+import { inLaunch, type LaunchPages } from './launch-pages.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** Keys that the runs of one slice may use; a slice's time allows no more runs. */
@@ -26,18 +26,15 @@ const actions: Readonly<Record<MicroRow, TimeTask['action']>> = {
 /** The page's task for a line. All rows use one key, except `miss-query`, whose runs each use a new one. */
 function taskOf(lab: MicroLab, { cache, row, bytes }: TableLine, timeMs: number): TimeTask {
   const count = row === 'miss-query' ? keysPerSlice : 1;
-  return {
-    kind: 'time',
+  return timedReads({
     cache,
     action: actions[row],
     url: microEntryPath(cache, bytes, row !== 'miss-uncacheable'),
     keys: { from: freshKeys(lab, count), count, stride: 1 },
     timeMs,
-    mostRuns: null,
-    warmUpRuns: 0,
     // Runs to determine the batch size would be requests that no row counts; a miss is never short enough for batches.
     mayBatch: row === 'overhead' || row === 'hit',
-  };
+  });
 }
 
 /** Number of slices of the table. */
@@ -54,12 +51,8 @@ export async function takeTable(lab: MicroLab): Promise<void> {
     if (session.shouldStop()) return;
     session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
     await using profile = await makeProfile(lab, `table-${launch}`, lab.ordinary);
-    const jobs = shuffle(lines, lab.random).map(
-      (line): Job =>
-        (pages) =>
-          takeLine(lab, pages, line, timeMs),
-    );
-    await inLaunch(lab, profile, jobs);
+    const jobOf = (line: TableLine) => (pages: LaunchPages) => takeLine(lab, pages, line, timeMs);
+    await inLaunch(lab, profile, shuffle(lines, lab.random).map(jobOf));
   }
 }
 
@@ -77,15 +70,7 @@ async function takeLine(
   // the warm-up.
   const warmUp = row === 'miss-query' ? taskOf(lab, line, 0) : task;
   await pages.prepare({ ...warmUp, timeMs: 60_000, mostRuns: 3 });
-  const cell: MicroCell = {
-    part: 'table',
-    cache,
-    row,
-    bytes,
-    state: 'running',
-    storage: 'none',
-    delayMs: 0,
-  };
-  await pages.take(cell, task);
+  const place = { part: 'table', state: 'running', storage: 'none', delayMs: 0 } as const;
+  await pages.take({ ...place, ...line }, task);
   lab.session.progress.advance(`${microCacheLabels[cache]}, ${microRowLabels[row]}, ${bytes} B`);
 }

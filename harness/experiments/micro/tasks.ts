@@ -1,56 +1,25 @@
 import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
 import type { TaskSource } from '@cachescope/origin/routes/micro.ts';
-
-interface Expected {
-  /** Settles when the page sends a message. */
-  message: PromiseWithResolvers<MicroMessage>;
-  /** Gives the waiting page its next task; null while it works. */
-  give: ((task: MicroTask) => void) | null;
-}
+import { PageOrders } from '../../lab/page-orders.ts';
 
 /** Gives each announced page its own tasks; other pages are told to end. */
 export class MicroTasks implements TaskSource {
-  readonly #pages = new Map<string, Expected>();
+  readonly #pages = new Map<string, PageOrders<MicroMessage, MicroTask>>();
 
-  /** Expects a page by this name. */
-  announce(pageId: string): void {
-    this.#pages.set(pageId, { message: Promise.withResolvers(), give: null });
-  }
-
-  /** The next message of the page: first that it is ready, then the result of each task. */
-  message(pageId: string): Promise<MicroMessage> {
-    return this.#known(pageId).message.promise;
-  }
-
-  /** Gives a waiting page its next task; settles with the result. */
-  async perform(pageId: string, task: MicroTask): Promise<MicroMessage> {
-    const known = this.#known(pageId);
-    if (!known.give) throw new Error(`page ${pageId} already has a task, or never connected`);
-    known.message = Promise.withResolvers();
-    known.give(task);
-    known.give = null;
-    return known.message.promise;
+  /** Expects a page by this name; returns its messages and tasks. */
+  announce(pageId: string): PageOrders<MicroMessage, MicroTask> {
+    const orders = new PageOrders<MicroMessage, MicroTask>();
+    this.#pages.set(pageId, orders);
+    return orders;
   }
 
   /** Ends a page: it requests no more tasks. */
   dismiss(pageId: string): void {
-    this.#pages.get(pageId)?.give?.({ kind: 'end' });
+    this.#pages.get(pageId)?.end({ kind: 'end' });
     this.#pages.delete(pageId);
   }
 
   next(pageId: string, message: MicroMessage): Promise<MicroTask> {
-    const known = this.#pages.get(pageId);
-    if (!known) return Promise.resolve({ kind: 'end' });
-    const task = new Promise<MicroTask>((resolve) => {
-      known.give = resolve;
-    });
-    known.message.resolve(message);
-    return task;
-  }
-
-  #known(pageId: string): Expected {
-    const known = this.#pages.get(pageId);
-    if (!known) throw new Error(`no page ${pageId} was announced`);
-    return known;
+    return this.#pages.get(pageId)?.next(message) ?? Promise.resolve({ kind: 'end' });
   }
 }

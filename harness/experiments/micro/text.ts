@@ -1,26 +1,15 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
-import {
-  type MicroCache,
-  microCacheLabels,
-  microCacheNotes,
-} from '@cachescope/model/micro/cache.ts';
+import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro/cache.ts';
 import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro/label.ts';
-import {
-  microHistorySource,
-  type PublishedValue,
-  publishedValue,
-  publishedList,
-  publishedTable,
-} from '@cachescope/model/micro/history.ts';
-import { microRowNotes } from '@cachescope/model/micro/row.ts';
-import type { MicroRun } from '@cachescope/model/micro/run.ts';
-import type { MicroPart } from '@cachescope/model/micro/slice.ts';
+import { microHistorySource, publishedValue } from '@cachescope/model/micro/history.ts';
+import { microPivot, type PivotPart } from '@cachescope/model/micro/pivot.ts';
+import { microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
+import type { MicroPlan, MicroRun } from '@cachescope/model/micro/run.ts';
 import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import { bytesText } from '../../results/figures.ts';
-import { medianText, microTable } from './text-table.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -28,47 +17,66 @@ const columns = 80;
 /** Minimum number of entries for which populating is reported. */
 const fewestReported = 10_000;
 
-function titled(title: string, summary: MicroSummary, part: MicroPart, body: string): string[] {
-  return figuresOf(summary, part).length === 0 ? [] : [wrap(title, columns), '', body, ''];
-}
+/** The title of each table on stdout. */
+const titles: readonly [part: PivotPart, titleOf: (plan: MicroPlan) => string][] = [
+  ['table', () => 'The table: ms a run, median; intervals are in the report:'],
+  [
+    'list',
+    ({ listLength }) =>
+      `The list, ms a resource, median: ${listLength} resources loaded first, again in the same browser, in a relaunched one, and cold (relaunched with the page cache dropped):`,
+  ],
+  [
+    'search',
+    () =>
+      'The search for one key, ms, median, by entries in the cache; first: the first of a launch, with the page cache dropped; no index: the same, without the index file:',
+  ],
+];
 
 /** The text on stdout at the end: the tables and the finding, for 80 columns. */
 export function microFinishText(run: MicroRun, summary: MicroSummary): string {
-  const { plan } = run;
-  const list = `The list, ms a resource, median: ${plan.listLength} resources loaded first, again in the same browser, in a relaunched one, and cold (relaunched with the page cache dropped):`;
+  const measured = titles.filter(([part]) => figuresOf(summary, part).length > 0);
+  const sentences = [...summary.finding, ...verdictSentences(summary.hitVerdicts)];
   return [
     `Cache micro-benchmarks, ${run.environment.chromium.version}`,
     '',
-    ...titled(
-      `The table: ms a run, median; intervals are in the report:`,
-      summary,
-      'table',
-      microTable('table', summary),
-    ),
-    ...titled(list, summary, 'list', microTable('list', summary)),
-    ...titled(
-      'The search for one key, ms, median, by entries in the cache; first: the first of a launch, with the page cache dropped; no index: the same, without the index file:',
-      summary,
-      'search',
-      microTable('search', summary),
-    ),
-    ...summary.finding.map((sentence) => wrap(sentence, columns)),
-    ...verdictSentences(summary.hitVerdicts).map((sentence) => wrap(sentence, columns)),
+    ...measured.flatMap(([part, titleOf]) => [
+      wrap(titleOf(run.plan), columns),
+      '',
+      microTable(part, summary),
+      '',
+    ]),
+    ...sentences.map((sentence) => wrap(sentence, columns)),
     '',
   ].join('\n');
 }
 
+/** A median for a table; a value below the clock's resolution is shown as an upper bound. */
+function medianText(figure: MicroStatistics | undefined): string {
+  if (!figure || figure.medianMs === null) return unknownText;
+  return figure.belowResolution ? `<${digits(2 * figure.resolutionMs)}` : digits(figure.medianMs);
+}
+
+/**
+ * The medians of one part, ms: by cache and row, over sizes or numbers of entries. Fits 80 columns with five levels.
+ */
+function microTable(part: PivotPart, summary: MicroSummary): string {
+  const { head, levels, rows } = microPivot(part, summary.figures);
+  const cells = rows.map(({ names, figures }) => [...names, ...figures.map(medianText)]);
+  return plainTable([...head, ...levels], head.length, cells, 1);
+}
+
 /** The lines on stderr about slices, populating and time. */
-export function microLines(run: MicroRun, summary: MicroSummary): string[] {
-  const { slices, flagged, launches } = summary.counts;
+export function microLines(run: MicroRun, { counts }: MicroSummary): string[] {
+  const { slices, flagged, launches } = counts;
+  const excluded = flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`;
   const lines = [
-    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`}.`,
+    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${excluded}.`,
   ];
-  const fills = run.fills.filter(({ entries }) => entries >= fewestReported);
-  for (const { entries, tookMs, cache, backEnd } of fills) {
-    const took = `took ${seconds(tookMs)}`;
-    lines.push(`Storing ${bytesText(entries)} entries (${backEnd ?? cache}) ${took}.`);
-  }
+  for (const { entries, tookMs, cache, backEnd } of run.fills)
+    if (entries >= fewestReported)
+      lines.push(
+        `Storing ${bytesText(entries)} entries (${backEnd ?? cache}) took ${seconds(tookMs)}.`,
+      );
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
@@ -77,54 +85,54 @@ export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   return lines;
 }
 
-function range({ lowMs, highMs }: MicroStatistics): string {
-  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
+const head = ['Total ms', '#runs', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
+const publishedHead = ['published: total ms', '#runs', 'avg ms'];
+
+/** The ends of an interval, in this multiple of their unit. */
+function range(low: number | null | undefined, high: number | null | undefined, factor = 1) {
+  if (typeof low !== 'number' || typeof high !== 'number') return unknownText;
+  return `${digits(factor * low)}..${digits(factor * high)}`;
 }
 
-const head = ['Total ms', '#runs', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
-
 function values(figure: MicroStatistics): string[] {
+  const { runs, totalMs, averageMs, lowMs, highMs, p95Ms, launches } = figure;
+  const old = publishedValue(figure.cell);
   return [
-    figure.runs === 0 ? unknownText : figure.totalMs.toFixed(0),
-    bytesText(figure.runs),
-    digits(figure.averageMs),
+    runs === 0 ? unknownText : totalMs.toFixed(0),
+    bytesText(runs),
+    digits(averageMs),
     medianText(figure),
-    range(figure),
-    digits(figure.p95Ms),
-    `${figure.launches}`,
+    range(lowMs, highMs),
+    digits(p95Ms),
+    `${launches}`,
+    ...(old
+      ? [`${old.totalMs}`, `${old.runs}`, old.averageMs.toFixed(2)]
+      : publishedHead.map(() => unknownText)),
   ];
 }
 
-const publishedHead = ['published: total ms', '#runs', 'avg ms'];
-
-/** The published values of comparable runs; there are none for relaunches and slow devices. */
-function publishedValues({ cell }: MicroStatistics, old: PublishedValue | undefined): string[] {
-  if (!old || cell.state !== 'running' || cell.storage !== 'none')
-    return publishedHead.map(() => unknownText);
-  return [`${old.totalMs}`, `${old.runs}`, old.averageMs.toFixed(2)];
+/** Tables below each other, each with its title. */
+function blocks(tables: readonly (readonly [title: string, table: string])[]): string {
+  return `${tables.map(([title, table]) => `=== ${title}\n${table}`).join('\n\n')}\n`;
 }
 
 /**
  * A part in the layout of the published benchmarks, one block per size, with the published values beside the measured
  * ones.
  */
-function documentTable(
-  figures: readonly MicroStatistics[],
-  published: readonly PublishedValue[],
-  nameOf: (figure: MicroStatistics) => string,
-): string {
-  const blocks = [...Map.groupBy(figures, ({ cell }) => cell.bytes)].map(([bytes, own]) => {
-    const rows = own.map((figure) => {
-      const old = publishedValue(published, { ...figure.cell, row: figure.cell.row as never });
-      return [nameOf(figure), ...values(figure), ...publishedValues(figure, old)];
-    });
-    return `=== Set datasize ${bytes} bytes\n${plainTable(['', ...head, ...publishedHead], 1, rows)}`;
-  });
-  return `${blocks.join('\n\n')}\n`;
-}
-
-function nameOf({ cell }: MicroStatistics): string {
-  return `${rowLabel(cell)} (${microCacheLabels[cell.cache]})`;
+function documentTable(summary: MicroSummary, part: 'table' | 'list'): string {
+  const nameOf = ({ cell }: MicroStatistics) => {
+    const name = `${rowLabel(cell)} (${microCacheLabels[cell.cache]})`;
+    return part === 'list' ? `${name}, ${loadLabel(cell)}` : name;
+  };
+  const sizes = Map.groupBy(figuresOf(summary, part), ({ cell }) => cell.bytes);
+  return blocks(
+    [...sizes].map(([bytes, own]) => {
+      const rows = own.map((figure) => [nameOf(figure), ...values(figure)]);
+      const table = plainTable(['', ...head, ...publishedHead], 1, rows);
+      return [`Set datasize ${bytes} bytes`, table];
+    }),
+  );
 }
 
 const crossoverHead = [
@@ -136,45 +144,38 @@ const crossoverHead = [
   'outcome',
 ];
 
-function crossoverTable(summary: MicroSummary): string {
-  const blocks = summary.crossovers.map((crossover) => {
-    const rows = crossover.sizes.map((size) => {
-      const { relative, relativeInterval: interval } = size;
-      const share = (value: number | null) => digits(value === null ? null : 100 * value);
-      return [
+function crossoverTable({ crossovers }: MicroSummary): string {
+  return blocks(
+    crossovers.map((crossover) => {
+      const rows = crossover.sizes.map(({ relative, relativeInterval: interval, ...size }) => [
         byteSize(size.bytes),
         digits(size.diskMs),
         digits(size.memoryMs),
-        share(relative),
-        interval ? `${share(interval.low)}..${share(interval.high)}` : unknownText,
+        digits(relative === null ? null : 100 * relative),
+        range(interval?.low, interval?.high, 100),
         size.outcome,
-      ];
-    });
-    return `=== ${conditionLabel(crossover)}\n${plainTable(crossoverHead, 1, rows)}`;
-  });
-  return `${blocks.join('\n\n')}\n`;
+      ]);
+      return [conditionLabel(crossover), plainTable(crossoverHead, 1, rows)];
+    }),
+  );
 }
 
-function cacheIoText(run: MicroRun): string {
-  const longest = Math.max(0, ...run.quiets.map(({ waitedMs }) => waitedMs));
-  return [
-    'Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the',
-    "cache files, and the slow device's write count, are unchanged for half a second; then sync; then the entries are",
-    'counted. The index of the cache is not awaited: the browser writes it 20 s after the last change or when',
-    `it closes. ${run.quiets.length} waits, the longest ${seconds(longest)}.`,
-    '',
-  ].join('\n');
+function cacheIoText({ quiets }: MicroRun): string {
+  const longest = Math.max(0, ...quiets.map(({ waitedMs }) => waitedMs));
+  return `Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the
+cache files, and the slow device's write count, are unchanged for half a second; then sync; then the entries are
+counted. The index of the cache is not awaited: the browser writes it 20 s after the last change or when
+it closes. ${quiets.length} waits, the longest ${seconds(longest)}.
+`;
 }
 
-function section(title: string, body: string): string {
-  return `${title}\n${'-'.repeat(title.length)}\n${body}`;
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
 }
 
 /** The whole report, in the layout of Mozilla's published micro-benchmarks. */
 export function microTextReport(run: MicroRun, summary: MicroSummary): string {
-  const { environment, plan } = run;
-  const caches: MicroCache[] = plan.caches;
-  const rows = Object.keys(microRowNotes) as (keyof typeof microRowNotes)[];
+  const { environment, plan, warnings } = run;
   const conditions = [
     `Chromium ${environment.chromium.version}`,
     `Flags    ${environment.chromium.flags.join(' ')}`,
@@ -182,32 +183,25 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     `Storage  ${environment.storage}`,
     `Set time ${seconds(plan.timeMs)} a row over ${plan.launches} launches; seed ${plan.seed}`,
     `Status   ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
-    '',
-  ].join('\n');
-  const table = documentTable(figuresOf(summary, 'table'), publishedTable, nameOf);
-  const list = documentTable(
-    figuresOf(summary, 'list'),
-    publishedList,
-    (figure) => `${nameOf(figure)}, ${loadLabel(figure.cell)}`,
-  );
+  ];
   const notes = [
-    ...caches.map((cache) => `${microCacheLabels[cache]}: ${microCacheNotes[cache]}`),
-    ...rows.map((row) => `${rowLabel({ row })}: ${microRowNotes[row]}`),
-    '',
-  ].join('\n');
+    ...plan.caches.map((cache) => `${microCacheLabels[cache]}: ${microCacheNotes[cache]}`),
+    ...microRows.map((row) => `${rowLabel({ row })}: ${microRowNotes[row]}`),
+  ];
   const verdicts = summary.hitVerdicts.map(({ sentence }) => sentence);
-  return [
-    section('FINDING', `${[...summary.finding, ...verdicts].join('\n')}\n`),
-    section('ONE RESOURCE AGAIN AND AGAIN', table),
-    section(`LIST OF ${plan.listLength} RESOURCES`, list),
-    section('SEARCH', `${microTable('search', summary)}\n`),
-    section('SIZE FROM WHICH THE DISK IS SLOWER THAN MEMORY', crossoverTable(summary)),
-    section('HOW ALL CACHE I/O IS AWAITED', cacheIoText(run)),
-    section('CACHES AND ROWS', notes),
-    section('PUBLISHED FIGURES', `${microHistorySource}.\n`),
-    section('CONDITIONS', conditions),
-    ...(run.warnings.length > 0
-      ? [section('WARNINGS', `${foldedWarnings(run.warnings).join('\n')}\n`)]
-      : []),
-  ].join('\n');
+  const sections = {
+    FINDING: lines([...summary.finding, ...verdicts]),
+    'ONE RESOURCE AGAIN AND AGAIN': documentTable(summary, 'table'),
+    [`LIST OF ${plan.listLength} RESOURCES`]: documentTable(summary, 'list'),
+    SEARCH: `${microTable('search', summary)}\n`,
+    'SIZE FROM WHICH THE DISK IS SLOWER THAN MEMORY': crossoverTable(summary),
+    'HOW ALL CACHE I/O IS AWAITED': cacheIoText(run),
+    'CACHES AND ROWS': lines(notes),
+    'PUBLISHED FIGURES': `${microHistorySource}.\n`,
+    CONDITIONS: lines(conditions),
+    ...(warnings.length > 0 && { WARNINGS: lines(foldedWarnings(warnings)) }),
+  };
+  return Object.entries(sections)
+    .map(([title, body]) => `${title}\n${'-'.repeat(title.length)}\n${body}`)
+    .join('\n');
 }

@@ -2,24 +2,19 @@ import { microCacheLabels } from '@cachescope/model/micro/cache.ts';
 import type { Crossover } from '@cachescope/model/micro/crossover.ts';
 import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import {
+  capital,
   conditionLabel,
   loadLabel,
   rowLabel,
   searchLabel,
   searchTimeLabel,
 } from '@cachescope/model/micro/label.ts';
-import { microPivot } from '@cachescope/model/micro/pivot.ts';
-import type { MicroPart } from '@cachescope/model/micro/slice.ts';
-import { publishedValue, type PublishedValue } from '@cachescope/model/micro/history.ts';
-import type { MicroRow } from '@cachescope/model/micro/row.ts';
+import { microPivot, type PivotPart } from '@cachescope/model/micro/pivot.ts';
+import { publishedValue } from '@cachescope/model/micro/history.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { TemplateResult } from 'lit';
 import { intervalCell } from '../../charts/interval-text.ts';
 import { type Cell, firstColumns, plainTable } from '../../charts/plain-table.ts';
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function median(figure: MicroStatistics): Cell {
   const { medianMs, lowMs, highMs, belowResolution, resolutionMs } = figure;
@@ -31,7 +26,7 @@ function median(figure: MicroStatistics): Cell {
 export function pivotTable(
   label: string,
   caption: string,
-  part: Exclude<MicroPart, 'crossover'>,
+  part: PivotPart,
   all: readonly MicroStatistics[],
 ): TemplateResult {
   const { head, levels, rows } = microPivot(part, all);
@@ -77,17 +72,11 @@ const publishedHead = ['Published: total, ms', 'Runs', 'Average, ms'];
 const valueHead = ['Total, ms', 'Runs', 'Average, ms', 'Median, ms', '95th percentile, ms'];
 
 /** The values in the form of Mozilla's published table, with its averages beside them. */
-export function documentTable(
-  label: string,
-  figures: readonly MicroStatistics[],
-  published: readonly PublishedValue[],
-): TemplateResult {
+export function documentTable(label: string, figures: readonly MicroStatistics[]): TemplateResult {
   const isList = figures[0]?.cell.part === 'list';
   const rows = figures.map((figure) => {
     const { cell } = figure;
-    const row = cell.row as MicroRow;
-    const isComparable = cell.state === 'running' && cell.storage === 'none';
-    const old = isComparable ? publishedValue(published, { ...cell, row }) : undefined;
+    const old = publishedValue(cell);
     return [
       byteSize(cell.bytes),
       microCacheLabels[cell.cache],
@@ -95,7 +84,7 @@ export function documentTable(
       ...valuesOf(figure),
       ...(old
         ? [digits(old.totalMs), digits(old.runs), old.averageMs.toFixed(2)]
-        : [unknownText, unknownText, unknownText]),
+        : publishedHead.map(() => unknownText)),
     ];
   });
   return table(
@@ -128,21 +117,13 @@ export function searchTable(figures: readonly MicroStatistics[]): TemplateResult
 /** All compared sizes. */
 export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult {
   const rows = crossovers.flatMap((crossover) =>
-    crossover.sizes.map((size) => {
+    crossover.sizes.map(({ bytes, diskMs, memoryMs, outcome, ...size }) => {
       const { relative, relativeInterval: interval } = size;
-      const share = (value: number | null | undefined): number | null =>
-        typeof value === 'number' ? 100 * value : null;
-      return [
-        conditionLabel(crossover),
-        byteSize(size.bytes),
-        digits(size.diskMs),
-        digits(size.memoryMs),
-        intervalCell(digits(share(relative)), {
-          low: share(interval?.low),
-          high: share(interval?.high),
-        }),
-        size.outcome,
-      ];
+      const slower = digits(relative === null ? null : 100 * relative);
+      const ends = interval && { low: 100 * interval.low, high: 100 * interval.high };
+      const times = [digits(diskMs), digits(memoryMs)];
+      const place = [conditionLabel(crossover), byteSize(bytes)];
+      return [...place, ...times, intervalCell(slower, ends), outcome];
     }),
   );
   return table(

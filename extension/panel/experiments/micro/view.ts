@@ -1,13 +1,9 @@
 import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro/cache.ts';
-import {
-  microHistorySource,
-  publishedList,
-  publishedTable,
-} from '@cachescope/model/micro/history.ts';
+import { microHistorySource } from '@cachescope/model/micro/history.ts';
 import { microRowLabels, microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
 import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro/run.ts';
-import type { MicroPart } from '@cachescope/model/micro/slice.ts';
 import {
+  figuresOf,
   type MicroSummary,
   summarizeMicro,
   verdictSentences,
@@ -49,49 +45,39 @@ function title(run: MicroRun): TemplateResult {
  * A part that was not measured has no section. Medians come first; all values and the published ones are in a collapsed
  * section.
  */
-function tables({ plan }: MicroRun, { figures, crossovers }: MicroSummary): TemplateResult[] {
-  const of = (part: MicroPart) => figures.filter(({ cell }) => cell.part === part);
-  const [table, list, search] = [of('table'), of('list'), of('search')];
-  const again = 'One resource again and again';
-  const lists = `${plan.listLength} resources, loaded and loaded again`;
-  const inFull = 'Search in a full cache';
-  return [
-    section(table.length, again, () => [
-      pivotTable(again, 'One run by size of the resource.', 'table', figures),
-      everything(documentTable(`${again}: every figure`, table, publishedTable)),
-    ]),
-    section(list.length, lists, () => [
-      pivotTable(
-        lists,
-        'One resource by its size; again: in the same browser; cold: relaunched, with the page cache dropped.',
-        'list',
-        figures,
-      ),
-      everything(documentTable(`${lists}: every figure`, list, publishedList)),
-    ]),
-    section(search.length, inFull, () => [
-      pivotTable(
-        inFull,
-        'One search by entries in the cache; first: the first of a launch, with the page cache dropped, perhaps before the index is read; no index: the same, without the index file.',
-        'search',
-        figures,
-      ),
-      everything(searchTable(search)),
-    ]),
-    section(crossovers.length, 'Size from which the disk is slower than memory', () => [
-      crossoverTable(crossovers),
-    ]),
-  ].flat();
+function tables({ plan }: MicroRun, summary: MicroSummary): TemplateResult[] {
+  const { crossovers } = summary;
+  const pivots = [
+    ['table', 'One resource again and again', 'One run by size of the resource.'],
+    [
+      'list',
+      `${plan.listLength} resources, loaded and loaded again`,
+      'One resource by its size; again: in the same browser; cold: relaunched, with the page cache dropped.',
+    ],
+    [
+      'search',
+      'Search in a full cache',
+      'One search by entries in the cache; first: the first of a launch, with the page cache dropped, perhaps before the index is read; no index: the same, without the index file.',
+    ],
+  ] as const;
+  const sections = pivots.flatMap(([part, heading, caption]) => {
+    const figures = figuresOf(summary, part);
+    if (figures.length === 0) return [];
+    const all =
+      part === 'search' ? searchTable(figures) : documentTable(`${heading}: every figure`, figures);
+    const pivot = pivotTable(heading, caption, part, figures);
+    return [section(heading, html`${pivot} ${everything(all)}`)];
+  });
+  if (crossovers.length === 0) return sections;
+  const heading = 'Size from which the disk is slower than memory';
+  return [...sections, section(heading, crossoverTable(crossovers))];
 }
 
-function section(taken: number, heading: string, views: () => TemplateResult[]): TemplateResult[] {
-  if (taken === 0) return [];
-  return [
-    html`<section>
-      <h2>${heading}</h2>
-      ${views()}
-    </section>`,
-  ];
+function section(heading: string, content: TemplateResult): TemplateResult {
+  return html`<section>
+    <h2>${heading}</h2>
+    ${content}
+  </section>`;
 }
 
 function everything(table: TemplateResult): TemplateResult {
@@ -100,6 +86,7 @@ function everything(table: TemplateResult): TemplateResult {
     ${table}
   </details>`;
 }
+
 function terms({ plan, quiets, fills }: MicroRun): Term[] {
   const longest = Math.max(0, ...quiets.map(({ waitedMs }) => waitedMs));
   return [
