@@ -1,6 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareSides } from '@cachescope/model/compare/build.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
@@ -8,6 +6,7 @@ import { sideOf } from '@cachescope/model/compare/side.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { temporaryDirectory } from './place.ts';
 
 const samplesEach = 100_000;
 
@@ -26,28 +25,24 @@ function largeRun(phase: number): SweepRunDocument {
 
 /** Duration of a comparison of two runs of 100,000 samples: from files, and from memory. */
 export async function measureCompare(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
-  try {
-    const paths = [1, 2].map((phase) => join(directory, `${phase}`));
-    for (const [index, path] of paths.entries()) await save(path, largeRun(index));
-    const start = performance.now();
-    const runs = await Promise.all(paths.map((path) => readRunOf('sweep', path)));
-    const read = performance.now();
-    compareRuns(runs);
-    const compared = performance.now();
-    console.log(
-      `Two runs of ${samplesEach.toLocaleString('en-US')} samples: compared in ${(compared - read).toFixed(0)} ms (goal: under 2000 ms); reading and checking their files took ${(read - start).toFixed(0)} ms`,
-    );
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  using directory = temporaryDirectory();
+  const paths = [0, 1].map((phase) => join(directory.path, `${phase}`));
+  for (const [phase, path] of paths.entries()) save(path, largeRun(phase));
+  const start = performance.now();
+  const runs = await Promise.all(paths.map((path) => readRunOf('sweep', path)));
+  const read = performance.now();
+  compareRuns(runs);
+  const compared = performance.now();
+  console.log(
+    `Two runs of ${samplesEach.toLocaleString('en-US')} samples: compared in ${(compared - read).toFixed(0)} ms (goal: under 2000 ms); reading and checking their files took ${(read - start).toFixed(0)} ms`,
+  );
 }
 
-async function save(path: string, { run, samples }: SweepRunDocument): Promise<void> {
+function save(path: string, { run, samples }: SweepRunDocument): void {
   mkdirSync(path);
-  await writeFile(join(path, 'run.json'), JSON.stringify(run));
+  writeFileSync(join(path, 'run.json'), JSON.stringify(run));
   const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
-  await writeFile(join(path, 'samples.ndjson'), lines.join(''));
+  writeFileSync(join(path, 'samples.ndjson'), lines.join(''));
 }
 
 function compareRuns(runs: readonly SweepRunDocument[]): void {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeLargeShards } from './large-shards.ts';
+import { temporaryDirectory } from './place.ts';
 
 const machines = 12;
 const samplesEach = 416_667;
@@ -13,25 +13,17 @@ const telling =
   "data:text/javascript,process.on('exit',()=>console.error('KiB '+process.resourceUsage().maxRSS))";
 
 /** 5 million made-up samples: the time and the memory of a merge, and of a report of the merged run. */
-export function measureLargeMerge(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
-  const merged = join(directory, 'merged');
-  const shards = join(directory, 'shards');
+export async function measureLargeMerge(): Promise<void> {
+  using directory = temporaryDirectory();
+  const merged = join(directory.path, 'merged');
+  const shards = join(directory.path, 'shards');
   mkdirSync(shards);
-  try {
-    const paths = writeLargeShards(shards, machines, samplesEach);
-    const measured = [
-      ['merge', ...paths, '--out', merged],
-      ['report', merged],
-    ].map(timed);
-    const { size } = statSync(join(merged, 'samples.ndjson'));
-    console.log(
-      `${(machines * samplesEach).toLocaleString('en-US')} made-up samples of ${machines} machines (samples.ndjson ${(size / 1e6).toFixed(0)} MB): ${measured.join(', ')}`,
-    );
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-  return Promise.resolve();
+  const paths = writeLargeShards(shards, machines, samplesEach);
+  const measured = [timed(['merge', ...paths, '--out', merged]), timed(['report', merged])];
+  const { size } = statSync(join(merged, 'samples.ndjson'));
+  console.log(
+    `${(machines * samplesEach).toLocaleString('en-US')} made-up samples of ${machines} machines (samples.ndjson ${(size / 1e6).toFixed(0)} MB): ${measured.join(', ')}`,
+  );
 }
 
 function timed(words: readonly string[]): string {

@@ -1,17 +1,14 @@
 import { watchMachine } from '../../harness/environment/machine-watch.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { microCaches } from '@cachescope/model/micro/cache.ts';
 import { microStatistics } from '@cachescope/model/micro/statistics.ts';
-import { type MicroPlan, type MicroRun, savedMicro } from '@cachescope/model/micro/run.ts';
-import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
-import { findChromium } from '../../harness/browser/find.ts';
+import { type MicroPlan, savedMicro } from '@cachescope/model/micro/run.ts';
 import { micro } from '../../harness/experiments/micro/experiment.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { RunDirectory } from '../../harness/results/run-directory.ts';
 import { Progress } from '../../harness/lab/progress.ts';
 import { takeRun } from '../../harness/lab/take-run.ts';
+import { chromiumPath, temporaryDirectory } from './place.ts';
 
 /** The rows of the default table, with a fifth of the time per row: overhead weighs five times as much. */
 const tablePlan: MicroPlan = {
@@ -31,35 +28,28 @@ const tablePlan: MicroPlan = {
 const defaultTimeMs = 10_000;
 const searchPlan: MicroPlan = { ...tablePlan, parts: ['search'], launches: 1, timeMs: 1000 };
 
-async function take(
-  plan: MicroPlan,
-): Promise<{ run: MicroRun; slices: MicroSlice[]; totalMs: number }> {
-  const chromium = await findChromium(undefined);
-  if (!chromium) throw new Error('no Chromium was found');
-  const work = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
+async function take(plan: MicroPlan) {
+  using work = temporaryDirectory();
+  const browser = await chromiumPath();
   const silent = { write: () => undefined };
-  try {
-    const found = { plan, chromiumPath: chromium.path, storage: 'none', headful: false } as const;
-    const { document } = await takeRun(
-      micro,
-      { ...found, canDrop: false },
-      {
-        extensionDirectory: '',
-        privilege: createPrivilege({ dryRun: false, say: () => undefined }),
-        directory: await RunDirectory.create(join(work, 'run'), savedMicro),
-        progress: new Progress(0, silent),
-        interrupt: { requested: false },
-        machine: await watchMachine('skip', { storage: 'none', browser: chromium.path }),
-        commandLine: ['bench'],
-        toolVersion: 'bench',
-      },
-    );
-    const { run, slices } = document;
-    if (run.status !== 'complete') throw new Error(run.statusReason ?? run.status);
-    return { run, slices, totalMs: run.timeSpent?.totalMs ?? Number.NaN };
-  } finally {
-    await rm(work, { recursive: true, force: true, maxRetries: 5 });
-  }
+  const found = { plan, chromiumPath: browser, storage: 'none', headful: false } as const;
+  const { document } = await takeRun(
+    micro,
+    { ...found, canDrop: false },
+    {
+      extensionDirectory: '',
+      privilege: createPrivilege({ dryRun: false, say: () => undefined }),
+      directory: await RunDirectory.create(join(work.path, 'run'), savedMicro),
+      progress: new Progress(0, silent),
+      interrupt: { requested: false },
+      machine: await watchMachine('skip', { storage: 'none', browser }),
+      commandLine: ['bench'],
+      toolVersion: 'bench',
+    },
+  );
+  const { run, slices } = document;
+  if (run.status !== 'complete') throw new Error(run.statusReason ?? run.status);
+  return { run, slices, totalMs: run.timeSpent?.totalMs ?? Number.NaN };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { holds } from '@cachescope/model/statistics/interval.ts';
 import { type MachineReading, pooledEffect } from '@cachescope/model/sweep/machine-effect.ts';
 import { answerOf } from '../../harness/commands/query/command.ts';
 import { openDatabase } from '../../harness/commands/query/database.ts';
 import { sampleColumns, samplesFile } from '../../harness/results/formats/parquet.ts';
+import { temporaryDirectory } from './place.ts';
 
 const machines = 20;
 /** Per machine: launches that read ten delays and two arms 100 times each. */
@@ -64,31 +65,22 @@ const launchMedians = `SELECT arm, delay_ms, machine, launch, median(read_ms)
  * effect by machine, from the medians of the launches, with the pooled interval.
  */
 export async function measureMillions(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
-  const runs = Array.from({ length: machines }, (_, machine) => join(directory, `${machine}`));
-  try {
-    for (const run of runs) mkdirSync(run);
-    // In a process of its own, so that the memory below is that of the summary alone.
-    execFileSync(process.execPath, [import.meta.filename, directory]);
-    const bytes = runs.reduce((sum, run) => sum + statSync(join(run, samplesFile)).size, 0);
-    const start = performance.now();
-    const table = await answerOf(runs, cells);
-    const { rows } = await answerOf(runs, launchMedians);
-    const effects = pooledByDelay(rows);
-    const seconds = (performance.now() - start) / 1000;
-    const held = effects.filter(
-      (each) =>
-        each?.interval &&
-        each.interval.low < Math.expm1(effect) &&
-        Math.expm1(effect) < each.interval.high,
-    );
-    const peak = process.resourceUsage().maxRSS / 1024;
-    console.log(
-      `${(machines * samplesEach).toLocaleString('en-US')} made-up samples of ${machines} machines (${(bytes / 1e6).toFixed(0)} MB of Parquet): ${table.rows.length} cells and ${rows.length} launch medians in ${seconds.toFixed(1)} s, at most ${peak.toFixed(0)} MiB (goal: 60 s, 1,024 MiB); the planted effect is in ${held.length} of ${effects.length} intervals`,
-    );
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  using directory = temporaryDirectory();
+  const runs = Array.from({ length: machines }, (_, machine) => join(directory.path, `${machine}`));
+  for (const run of runs) mkdirSync(run);
+  // In a process of its own, so that the memory below is that of the summary alone.
+  execFileSync(process.execPath, [import.meta.filename, directory.path]);
+  const bytes = runs.reduce((sum, run) => sum + statSync(join(run, samplesFile)).size, 0);
+  const start = performance.now();
+  const table = await answerOf(runs, cells);
+  const { rows } = await answerOf(runs, launchMedians);
+  const effects = pooledByDelay(rows);
+  const seconds = (performance.now() - start) / 1000;
+  const held = effects.filter((each) => each?.interval && holds(each.interval, Math.expm1(effect)));
+  const peak = process.resourceUsage().maxRSS / 1024;
+  console.log(
+    `${(machines * samplesEach).toLocaleString('en-US')} made-up samples of ${machines} machines (${(bytes / 1e6).toFixed(0)} MB of Parquet): ${table.rows.length} cells and ${rows.length} launch medians in ${seconds.toFixed(1)} s, at most ${peak.toFixed(0)} MiB (goal: 60 s, 1,024 MiB); the planted effect is in ${held.length} of ${effects.length} intervals`,
+  );
 }
 
 /** The pooled effect at each delay. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
-import type { Instrument } from '@cachescope/model/load/messages.ts';
-import type { CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import { PanelKeeper } from '../../harness/browser/devtools.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
 import { startChromium } from '../../harness/browser/start.ts';
@@ -21,22 +20,18 @@ export interface Observer {
   beside: Observer | null;
 }
 
-function observer(
-  name: string,
-  browser: Observer['browser'],
-  depth: Observer['depth'],
-  beside: Observer | null,
-): Observer {
-  return { name, browser, depth, beside };
-}
-
-const bare = observer('no extension', 'bare', null, null);
+type Kind = Observer['browser'];
+const bare = { name: 'no extension', browser: 'bare', depth: null, beside: null } as const;
 const unwatched = observer('extension, tab not watched', 'extension', null, bare);
 const page = observer('depth page', 'extension', 'page', unwatched);
 const granted = observer('webRequest granted, no listener', 'webRequest granted', null, bare);
 const webRequest = observer('depth webRequest', 'webRequest granted', 'webRequest', granted);
 const devtools = observer('DevTools open on the panel', 'extension', 'devtools', unwatched);
 const debuggers = observer('depth debugger', 'extension', 'debugger', unwatched);
+
+function observer(name: string, browser: Kind, depth: Observer['depth'], beside: Observer) {
+  return { name, browser, depth, beside };
+}
 
 export const observers: readonly Observer[] = [
   bare,
@@ -52,7 +47,7 @@ export const observers: readonly Observer[] = [
  * The observers in one launch of each browser, block by block; the order within a block is random. Page depth occurs
  * most often.
  */
-export const blocks: Readonly<Record<Observer['browser'], readonly (readonly Observer[])[]>> = {
+export const blocks: Readonly<Record<Kind, readonly (readonly Observer[])[]>> = {
   bare: [[bare], [bare], [bare]],
   extension: [
     [unwatched, page, debuggers],
@@ -93,86 +88,55 @@ export interface ObservedBrowser {
 }
 
 /** Launches the browser of an observer. Puppeteer attaches to no page. */
-export async function launchObserved(
-  kind: Observer['browser'],
-  places: BenchPlaces,
-): Promise<ObservedBrowser> {
-  if (kind === 'bare') return launchBare(places);
-  const { chromiumPath, extensionDirectory, grantedDirectory, profileDirectory } = places;
-  const launched = await launchBrowser({
+export async function launchObserved(kind: Kind, places: BenchPlaces): Promise<ObservedBrowser> {
+  const { chromiumPath, profileDirectory } = places;
+  const choice = {
     executablePath: chromiumPath,
-    extensionDirectory: kind === 'extension' ? extensionDirectory : grantedDirectory,
     profileDirectory,
     cacheDirectory: join(profileDirectory, 'cache'),
     headful: false,
-  });
-  const root = await browserSession(launched.browser);
-  const windows = new DevToolsWindows(root, await PanelKeeper.start(root));
+  };
+  if (kind === 'bare') return startChromium(choice, observedBare);
+  const extensionDirectory =
+    kind === 'extension' ? places.extensionDirectory : places.grantedDirectory;
+  const { browser, instrument, close } = await launchBrowser({ ...choice, extensionDirectory });
+  const root = await browserSession(browser);
+  const panels = await PanelKeeper.start(root);
+  let opened = 0;
   return {
-    open: (url, depth) => openWatched(launched.instrument, windows, root, url, depth),
+    async open(url, depth) {
+      const { tabId } = await instrument.open(url);
+      const target = (await openTabs(root)).find((tab) => tab.url === url);
+      if (!target) throw new Error(`no tab shows ${url}`);
+      const { targetId } = target;
+      // With DevTools, our panel makes the extension watch the tab.
+      if (depth === 'devtools') {
+        await root.send('Target.openDevTools', { targetId });
+        opened++;
+        if (!(await panels.showing(opened))) throw new Error('DevTools did not show the panel');
+      } else if (depth !== null) await instrument.watch(tabId, depth);
+      return tabOf(root, targetId);
+    },
     cpuMs: () => cpuTimes(root),
-    close: () => launched.close(),
+    close,
   };
 }
 
-function launchBare({ chromiumPath, profileDirectory }: BenchPlaces): Promise<ObservedBrowser> {
-  const options = {
-    executablePath: chromiumPath,
-    profileDirectory,
-    cacheDirectory: join(profileDirectory, 'cache'),
-    headful: false,
+async function observedBare(browser: Browser): Promise<ObservedBrowser> {
+  const root = await browserSession(browser);
+  return {
+    async open(url) {
+      const { targetId } = await root.send('Target.createTarget', { url });
+      return tabOf(root, targetId);
+    },
+    cpuMs: () => cpuTimes(root),
+    close: () => browser.close(),
   };
-  return startChromium(options, async (browser) => {
-    const root = await browserSession(browser);
-    return {
-      async open(url) {
-        const { targetId } = await root.send('Target.createTarget', { url });
-        return tabOf(root, targetId);
-      },
-      cpuMs: () => cpuTimes(root),
-      close: () => browser.close(),
-    };
-  });
 }
 
 async function cpuTimes(root: CDPSession): Promise<Map<number, number>> {
   const { processInfo } = await root.send('SystemInfo.getProcessInfo');
   return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime * 1000]));
-}
-
-/** DevTools windows of some tabs, each on our panel. */
-class DevToolsWindows {
-  readonly #root: CDPSession;
-  readonly #panels: PanelKeeper;
-  #opened = 0;
-
-  constructor(root: CDPSession, panels: PanelKeeper) {
-    this.#root = root;
-    this.#panels = panels;
-  }
-
-  async open(targetId: string): Promise<void> {
-    await this.#root.send('Target.openDevTools', { targetId });
-    this.#opened++;
-    if (!(await this.#panels.showing(this.#opened)))
-      throw new Error('DevTools did not show the panel');
-  }
-}
-
-async function openWatched(
-  instrument: Instrument,
-  windows: DevToolsWindows,
-  root: CDPSession,
-  url: string,
-  depth: Observer['depth'],
-): Promise<ObservedTab> {
-  const { tabId } = await instrument.open(url);
-  const target = (await openTabs(root)).find((tab) => tab.url === url);
-  if (!target) throw new Error(`no tab shows ${url}`);
-  // With DevTools, our panel makes the extension watch the tab.
-  if (depth === 'devtools') await windows.open(target.targetId);
-  else if (depth !== null) await instrument.watch(tabId, depth);
-  return tabOf(root, target.targetId);
 }
 
 function tabOf(root: CDPSession, targetId: string): ObservedTab {

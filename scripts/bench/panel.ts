@@ -2,7 +2,17 @@ import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Page } from 'puppeteer-core';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { chooseLoads, panelBrowser } from '../../harness/browser/panel-browser.ts';
-import { type TraceEvent, traced } from './trace.ts';
+
+/** An event of Chromium's trace; times in µs. */
+interface TraceEvent {
+  name: string;
+  ts: number;
+  tid: number;
+  dur?: number;
+  /** CPU time of the thread, µs. */
+  tdur?: number;
+  args?: { data?: { type?: string }; hasPartialUpdate?: boolean };
+}
 
 const rows = 10_000;
 /** Typed one after another; each matches a different share of the rows, from none to all. */
@@ -141,4 +151,20 @@ async function nextFrames(page: Page): Promise<void> {
 function ms(values: readonly number[], share: number): string {
   const found = quantile(values, share);
   return found === null || found === undefined ? '–' : `${found.toFixed(1)} ms`;
+}
+
+/** Runs `work` on a page and returns the renderer's trace of it, sorted by time. */
+async function traced(page: Page, work: () => Promise<void>): Promise<TraceEvent[]> {
+  const categories = [
+    'toplevel',
+    'devtools.timeline',
+    'disabled-by-default-devtools.timeline.frame',
+  ];
+  await page.tracing.start({
+    categories: [...categories, 'disabled-by-default-devtools.timeline'],
+  });
+  await work();
+  const json = new TextDecoder().decode(await page.tracing.stop());
+  const { traceEvents } = JSON.parse(json) as { traceEvents: TraceEvent[] };
+  return traceEvents.toSorted((one, other) => one.ts - other.ts);
 }

@@ -1,20 +1,32 @@
-import { compare } from '@cachescope/model/statistics/comparison.ts';
+import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
+import type { Readings } from './traced-browser.ts';
 
-/** Two medians in ms, and their ratio with its 95 % interval. */
-export function ratioWords(
-  [name, of]: readonly [string, readonly Reading[]],
-  [otherName, against]: readonly [string, readonly Reading[]],
-): string {
-  const compared = compare(of, against, { random: createRandom(1), resamples: 4000 });
-  const { relative, relativeInterval } = compared;
-  const interval = relativeInterval
-    ? `[${[relativeInterval.low, relativeInterval.high].map((end) => (1 + end).toFixed(3)).join(', ')}]`
-    : 'unknown';
-  const ms = (value: number | null) => `${value?.toFixed(3) ?? 'unknown'} ms`;
-  return (
-    `${name} ${ms(compared.of.median)}, ${otherName} ${ms(compared.against.median)}: ` +
-    `ratio ${relative === null ? 'unknown' : (1 + relative).toFixed(3)} ${interval}`
+/** Two groups of readings, with the same resamples each time. */
+export function compared(of: readonly Reading[], against: readonly Reading[]): Comparison {
+  return compare(of, against, { random: createRandom(1), resamples: 4000 });
+}
+
+/** The ratio of the medians with its 95 % interval: `1.012 [1.003, 1.021]`. */
+export function ratioText({ relative, relativeInterval: interval }: Comparison): string {
+  if (relative === null) return 'unknown';
+  const [ratio, low, high] = [relative, interval?.low, interval?.high].map((share) =>
+    share === undefined ? '?' : (1 + share).toFixed(3),
   );
+  return `${ratio} [${low}, ${high}]`;
+}
+
+/** Prints for each size of read two medians in ms, and their ratio. */
+export function printRatios(
+  [name, of]: readonly [string, Readings],
+  [otherName, against]: readonly [string, Readings],
+): void {
+  const ms = (value: number | null) => `${value?.toFixed(3) ?? 'unknown'} ms`;
+  for (const [size, readings] of of) {
+    const comparison = compared(readings, against.get(size) ?? []);
+    console.log(
+      `cached read of ${size}, ${name} ${ms(comparison.of.median)}, ${otherName} ${ms(comparison.against.median)}: ratio ${ratioText(comparison)}`,
+    );
+  }
 }

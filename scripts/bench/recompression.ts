@@ -1,13 +1,15 @@
+import { markdownTable } from '@cachescope/model/markdown.ts';
 import {
   type Account,
   differing,
+  type FixSituation,
   isWrong,
+  played,
   type Witness,
   witnesses,
 } from './recompression/account.ts';
 import { type FixOrigin, startFixOrigin } from './recompression/origin.ts';
 import { Room, storedBytes } from './recompression/room.ts';
-import type { FixSituation } from './recompression/situation.ts';
 import { fixSituations } from './recompression/situations.ts';
 
 /** The accounts of a situation without the fix and with it. */
@@ -61,47 +63,39 @@ export async function playSituations(situations: readonly FixSituation[]): Promi
   try {
     const stock = await playOnOneSide(origin, situations, false);
     const fixed = await playOnOneSide(origin, situations, true);
-    const played = situations.map(({ name }) => {
-      return { name, stock: accountIn(stock, name), fixed: accountIn(fixed, name) };
+    const pairs = situations.map(({ name }, place) => {
+      const [one, other] = [stock.accounts[place], fixed.accounts[place]];
+      if (!one || !other) throw new Error(`no account of ${name}`);
+      return { name, stock: one, fixed: other };
     });
     const stored = { stock: stock.bytes, fixed: fixed.bytes };
-    return { played, decodedBytes: origin.bodies.text.length, storedBytes: stored };
+    return { played: pairs, decodedBytes: origin.bodies.text.length, storedBytes: stored };
   } finally {
     origin.close();
   }
-}
-
-interface Side {
-  accounts: ReadonlyMap<string, Account>;
-  bytes: number | null;
-}
-
-function accountIn({ accounts }: Side, name: string): Account {
-  const found = accounts.get(name);
-  if (!found) throw new Error(`no account of ${name}`);
-  return found;
 }
 
 async function playOnOneSide(
   origin: FixOrigin,
   situations: readonly FixSituation[],
   fix: boolean,
-): Promise<Side> {
-  const accounts = new Map<string, Account>();
+): Promise<{ accounts: Account[]; bytes: number | null }> {
+  const accounts: Account[] = [];
   let open = null as { kind: string; room: Room } | null;
   try {
-    for (const { name, flags = [], isAlone, play } of situations) {
+    for (const situation of situations) {
+      const { name, flags = [], isAlone } = situation;
       const kind = isAlone ? name : flags.join(' ');
       if (open?.kind !== kind) {
         await open?.room.close();
         open = null;
         open = { kind, room: await Room.open(origin, fix, flags) };
       }
-      const urlOf = (query = ''): string => `/r/${accounts.size}${fix ? 'f' : 's'}?${query}`;
       try {
-        accounts.set(name, await play(open.room, urlOf, fix));
+        const place = `${accounts.length}${fix ? 'f' : 's'}`;
+        accounts.push(await played(situation, open.room, place, fix));
       } catch (error) {
-        accounts.set(name, notPlayed(error));
+        accounts.push(notPlayed(error));
         // Whatever happened to this browser must not fail the next situation.
         await open.room.close();
         open = null;
@@ -138,28 +132,28 @@ export function isBad({ stock, fixed }: Played): boolean {
 /** The witnesses that tell the two browsers apart in a situation; empty: they are the same. */
 export const differenceIn = ({ stock, fixed }: Played): Witness[] => differing(stock, fixed);
 
-function reportOf({ played, decodedBytes, storedBytes: stored }: Conformance): string {
-  const bad = played.filter(isBad).map(({ name }) => name);
-  const different = played.filter((each) => differenceIn(each).length > 0);
+function reportOf({ played: all, decodedBytes, storedBytes: stored }: Conformance): string {
+  const bad = all.filter(isBad).map(({ name }) => name);
+  const different = all.filter((each) => differenceIn(each).length > 0);
   const bytes = (count: number | null) => `${count ?? 'an unknown number of'} bytes`;
   return [
     bad.length === 0
-      ? `No body had wrong bytes in ${played.length} situations.`
-      : `WRONG BYTES, or not played, in ${bad.length} of ${played.length} situations: ${bad.join('; ')}.`,
+      ? `No body had wrong bytes in ${all.length} situations.`
+      : `WRONG BYTES, or not played, in ${bad.length} of ${all.length} situations: ${bad.join('; ')}.`,
     `A DCZ response of ${decodedBytes} bytes is stored in ${bytes(stored.stock)} without the features, in ${bytes(stored.fixed)} with them.`,
-    `${played.length - different.length} situations are the same with the features and without, ${different.length} are not.\n`,
-    '| situation | differs by | without the features | with the features |',
-    '| --- | --- | --- | --- |',
-    ...played.map(rowOf),
+    `${all.length - different.length} situations are the same with the features and without, ${different.length} are not.\n`,
+    markdownTable(
+      ['situation', 'differs by', 'without the features', 'with the features'],
+      all.map(rowOf),
+    ),
     ...different.map(({ name }) => `npm run bench -- recompression '${name}'`),
   ].join('\n');
 }
 
-function rowOf(played: Played): string {
-  const { name, stock, fixed } = played;
-  const found = differenceIn(played);
+function rowOf({ name, stock, fixed }: Played): string[] {
+  const found = differing(stock, fixed);
   const [differs, other] = found.length > 0 ? [found.join(', '), said(fixed)] : ['same', ''];
-  return `| ${name} | ${differs} | ${said(stock)} | ${other} |`;
+  return [name, differs, said(stock), other];
 }
 
 const said = (account: Account): string =>

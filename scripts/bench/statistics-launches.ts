@@ -2,7 +2,7 @@ import { type Comparison, compare } from '@cachescope/model/statistics/compariso
 import { type Interval } from '@cachescope/model/statistics/interval.ts';
 import { medianInterval } from '@cachescope/model/statistics/median-interval.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
-import { comparisonCoverage, normal, random, resamples, row } from './statistics-simulation.ts';
+import { coverage, normal, random, resamples, row } from './statistics-simulation.ts';
 
 /**
  * Four samples of sd 5 % in each launch; `level` shifts a launch, as a share. `skewed`: lognormal with three times the
@@ -54,18 +54,16 @@ export function measureLaunches(): void {
     for (const times of [0, 1, 2]) {
       const title = `${skewed ? 'lognormal' : 'normal'}, launch sd x ${times}`;
       const rowOf = (name: string, draw: (launches: number) => Interval | null, truth: number) =>
-        row(
-          `${name}; ${title}`,
-          counts.map((launches) => comparisonCoverage(() => draw(launches), truth, some)),
-        );
+        row(`${name}; ${title}`, counts, (launches) => coverage(() => draw(launches), truth, some));
+      const paired = (launches: number) => pairedComparison(launches, times, skewed);
       rowOf('median', (launches) => medianOf(levelsOf(launches, times), skewed), 100);
       rowOf(
         'gap, launches of their own',
-        (n) => launchComparison(n, times, skewed).relativeInterval,
+        (launches) => launchComparison(launches, times, skewed).relativeInterval,
         0,
       );
-      rowOf('gap, paired', (n) => pairedComparison(n, times, skewed).relativeInterval, 0);
-      rowOf('gap in ms, paired', (n) => pairedComparison(n, times, skewed).differenceInterval, 0);
+      rowOf('gap, paired', (launches) => paired(launches).relativeInterval, 0);
+      rowOf('gap in ms, paired', (launches) => paired(launches).differenceInterval, 0);
     }
   }
   measureWidth();
@@ -80,22 +78,21 @@ function medianOf(levels: readonly number[], skewed: boolean): Interval | null {
 function measureWidth(): void {
   const some = 2000;
   console.log(`\nPaired gap, true 5 %, launch sd x 2, ${some} trials`);
-  const found = counts.map((launches) =>
-    Array.from({ length: some }, () => pairedComparison(launches, 2, false, 0.05)),
+  const found = new Map(
+    counts.map((launches) => [
+      launches,
+      Array.from({ length: some }, () => pairedComparison(launches, 2, false, 0.05)),
+    ]),
   );
-  const mean = (of: (comparison: Comparison) => number): number[] =>
-    found.map((all) => all.reduce((sum, each) => sum + of(each), 0) / all.length);
+  const meanOf = (of: (comparison: Comparison) => number) => (launches: number) =>
+    (found.get(launches) ?? []).reduce((sum, each) => sum + of(each), 0) / some;
   const half = ({ relativeInterval: interval }: Comparison): number =>
     interval ? 50 * (interval.high - interval.low) : 0;
-  row('half width, %', mean(half));
-  row(
-    'root mean square error, %',
-    mean(({ relative }) => (100 * ((relative ?? 0) - 0.05)) ** 2).map(Math.sqrt),
-  );
-  row(
-    'called different, %',
-    mean(({ p }) => (p !== null && p <= 0.05 ? 100 : 0)),
-  );
+  const squareError = meanOf(({ relative }) => (100 * ((relative ?? 0) - 0.05)) ** 2);
+  const called = meanOf(({ p }) => (p !== null && p <= 0.05 ? 100 : 0));
+  row('half width, %', counts, meanOf(half));
+  row('root mean square error, %', counts, (launches) => Math.sqrt(squareError(launches)));
+  row('called different, %', counts, called);
 }
 
 /**
@@ -109,19 +106,10 @@ function measureHeaps(): void {
   );
   for (const part of [0.5, 0.2]) {
     const truth = 100 * 1.2 ** part;
-    row(
-      `${100 * part} % of launches in the upper mode`,
-      counts.map((launches) =>
-        comparisonCoverage(
-          () =>
-            medianOf(
-              Array.from({ length: launches }, () => (random() < part ? 0.2 : 0)),
-              false,
-            ),
-          truth,
-          some,
-        ),
-      ),
+    const levels = (launches: number) =>
+      Array.from({ length: launches }, () => (random() < part ? 0.2 : 0));
+    row(`${100 * part} % of launches in the upper mode`, counts, (launches) =>
+      coverage(() => medianOf(levels(launches), false), truth, some),
     );
   }
 }

@@ -37,7 +37,7 @@ function simulated(
 /**
  * Coverage of the mean effect over all machines of this kind; with fewer than 4 machines, over the measured machines.
  */
-function coverage(machines: number, effect: number, spread: number): number {
+function effectCoverage(machines: number, effect: number, spread: number): number {
   return share(() => {
     const { of, against, truths } = simulated(machines, effect, spread);
     const pooled = pooledEffect(of, against);
@@ -73,20 +73,14 @@ export function measureMachines(): void {
   console.log(
     `\nMachines 20 % apart, ${trials} trials, machines ${counts.join(', ')} (goal: coverage 95 +- 2, A/A at most 5 +- 1)`,
   );
-  row(
-    'coverage, effect 10 %, the same on all',
-    counts.map((count) => coverage(count, 0.1, 0)),
+  row('coverage, effect 10 %, the same on all', counts, (count) => effectCoverage(count, 0.1, 0));
+  row('coverage, effect 10 % that varies by 10 %', counts, (count) =>
+    effectCoverage(count, 0.1, 0.1),
   );
-  row(
-    'coverage, effect 10 % that varies by 10 %',
-    counts.map((count) => coverage(count, 0.1, 0.1)),
-  );
-  row(
-    'A/A: called different, no effect',
-    counts.map((count) => 100 - coverage(count, 0, 0)),
-  );
+  row('A/A: called different, no effect', counts, (count) => 100 - effectCoverage(count, 0, 0));
   row(
     'width with the design to halve it, % of the original (4, 6, 20 machines)',
-    [4, 6, 20].map((count) => halvedWidth(count)),
+    [4, 6, 20],
+    halvedWidth,
   );
 }

@@ -34,19 +34,14 @@ export function independent(size: number, { draw }: Law): Reading[] {
   return Array.from({ length: size }, () => ({ value: draw(), launch: null }));
 }
 
-/** Prints a line of a table. */
-export function row(name: string, figures: readonly number[]): void {
-  console.log(
-    `  ${name.padEnd(46)}${figures.map((figure) => figure.toFixed(2).padStart(8)).join('')}`,
-  );
+/** Prints a line of a table: a value for each size. */
+export function row(name: string, sizes: readonly number[], valueOf: (size: number) => number) {
+  const values = sizes.map((size) => valueOf(size).toFixed(2).padStart(8));
+  console.log(`  ${name.padEnd(46)}${values.join('')}`);
 }
 
 /** Percentage of the intervals that contain the truth. */
-export function comparisonCoverage(
-  draw: () => Interval | null,
-  truth: number,
-  count = trials,
-): number {
+export function coverage(draw: () => Interval | null, truth: number, count = trials): number {
   return share(() => {
     const interval = draw();
     return interval !== null && holds(interval, truth);

@@ -4,11 +4,7 @@ import { medianInterval } from '@cachescope/model/statistics/median-interval.ts'
 import { isPrecise } from '@cachescope/model/statistics/precision.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
-import {
-  decide,
-  type SamplingState,
-  type StopOptions,
-} from '@cachescope/model/statistics/stop-rule.ts';
+import { decide, type StopOptions } from '@cachescope/model/statistics/stop-rule.ts';
 import {
   independent,
   isDifferent,
@@ -19,33 +15,29 @@ import {
   stoppingTrials,
 } from './statistics-simulation.ts';
 
-interface Stopped {
-  outcome: string;
-  reason: string;
-  readings: number;
-}
-
-/** Samples two cells until the rule says stop, then takes the rule's verdict. `greater` is the true ratio minus 1. */
-function sampleUntilStopped(greater: number, options: StopOptions): Stopped {
-  const sd = 1;
-  const draw = (cell: string): Reading => ({
-    value: 20 * (cell === 'a' ? 1 + greater : 1) + sd * normal(),
-    launch: null,
-  });
-  const a: Reading[] = [];
-  const b: Reading[] = [];
-  const readings: Record<string, Reading[]> = { a, b };
+/**
+ * Samples cells until the rule says stop; two cells are compared. `ratios`: the true value of each cell as a ratio to 20
+ * ms, with an sd of 1 ms.
+ */
+function sampleUntilStopped(ratios: readonly number[], options: StopOptions) {
+  const cells = ratios.map((ratio, place) => ({
+    cell: `${place}`,
+    ratio,
+    readings: [] as Reading[],
+  }));
+  const pairs = cells.length === 2 ? ([['0', '1']] as const) : [];
   let looks: readonly number[] = [];
   for (;;) {
-    const cells = Object.entries(readings).map(([cell, taken]) => ({ cell, readings: taken }));
-    const decision = decide({ cells, pairs: [['a', 'b']], elapsedMs: 0, looks }, options);
+    const decision = decide({ cells, pairs, elapsedMs: 0, looks }, options);
     looks = decision.looks;
     if (decision.action === 'stop') {
-      const outcome = decision.judged[0]?.verdict.outcome ?? '';
-      return { outcome, reason: decision.reason, readings: a.length };
+      const { reason, judged } = decision;
+      return { outcome: judged[0]?.verdict.outcome, reason, readings: cells[0]?.readings ?? [] };
     }
     for (const { cell, batch } of decision.cells) {
-      for (let count = 0; count < batch; count++) readings[cell]?.push(draw(cell));
+      const { ratio = 1, readings = [] } = cells[Number(cell)] ?? {};
+      for (let count = 0; count < batch; count++)
+        readings.push({ value: 20 * ratio + normal(), launch: null });
     }
   }
 }
@@ -76,13 +68,14 @@ export function measureStopRule(): void {
     `  equal cells called DIFFERENT when looking at every batch for free: ${share(naivePeek, stoppingTrials / 8).toFixed(1)} %`,
   );
   for (const greater of [0, 0.01, 0.02, 0.03, 0.05, 0.2]) {
-    const runs = Array.from({ length: stoppingTrials }, () => sampleUntilStopped(greater, options));
+    const ratios = [1 + greater, 1];
+    const runs = Array.from({ length: stoppingTrials }, () => sampleUntilStopped(ratios, options));
     const percent = (outcome: string): string =>
       ((100 * runs.filter((run) => run.outcome === outcome).length) / runs.length).toFixed(1);
     const decided = runs.filter(({ reason }) => reason === 'comparison decided').length;
     console.log(
       `  true ratio ${(1 + greater).toFixed(2)}: DIFFERENT ${percent('DIFFERENT')} %, SAME ${percent('SAME')} %, UNKNOWN ${percent('UNKNOWN')} %; ` +
-        `readings a cell, median ${median(runs.map(({ readings }) => readings))}; decided before the end ${((100 * decided) / runs.length).toFixed(0)} %`,
+        `readings a cell, median ${median(runs.map(({ readings }) => readings.length))}; decided before the end ${((100 * decided) / runs.length).toFixed(0)} %`,
     );
   }
   measurePrecision();
@@ -95,15 +88,7 @@ export function measureStopRule(): void {
 function measurePrecision(): void {
   const precision = 0.01;
   const options: StopOptions = { random, precision, mostReadings: 2000 };
-  const state: Omit<SamplingState, 'cells'> = { pairs: [], elapsedMs: 0, looks: [] };
-  const taken = Array.from({ length: 2000 }, () => {
-    const readings: Reading[] = [];
-    for (;;) {
-      const decision = decide({ ...state, cells: [{ cell: 'a', readings }] }, options);
-      if (decision.action === 'stop') return readings;
-      readings.push(...independent(decision.cells[0]?.batch ?? 0, laws.normal));
-    }
-  });
+  const taken = Array.from({ length: 2000 }, () => sampleUntilStopped([1], options).readings);
   const held = taken.filter((readings) => {
     const { interval } = medianInterval(readings, { random });
     return interval !== null && holds(interval, laws.normal.median);

@@ -1,12 +1,11 @@
 import { compare } from '@cachescope/model/statistics/comparison.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
-import { measureIndependent } from './statistics-coverage.ts';
+import { measureIndependent, measureModes } from './statistics-coverage.ts';
 import { measureFamilies } from './statistics-families.ts';
 import { measureLaunches } from './statistics-launches.ts';
 import { measureMachines } from './statistics-machines.ts';
 import { measureModels } from './statistics-models.ts';
-import { measureModes } from './statistics-modes.ts';
 import { independent, laws, random } from './statistics-simulation.ts';
 import { measureStopRule } from './statistics-stopping.ts';
 

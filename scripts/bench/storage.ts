@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { calibrationFinding } from '@cachescope/harness/environment/delay-calibration.ts';
 import { delayRounding, kernelTickMs } from '@cachescope/harness/environment/delay-rounding.ts';
 import { machineFiles } from '@cachescope/harness/environment/machine-files.ts';
@@ -13,6 +10,7 @@ import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { findMachine } from '../dm-delay/find-machine.ts';
 import { readCalibration } from '../dm-delay/observations.ts';
+import { temporaryDirectory } from './place.ts';
 import { type StorageTrial, trialDelaysMs, tryStorage } from './storage-trial.ts';
 
 const columns = 80;
@@ -66,13 +64,10 @@ function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: nu
 async function measureInMachine(privilege: Privilege): Promise<void> {
   const machine = await findMachine(privilege, say);
   if ('lacking' in machine) return console.log(`dm-delay is not measured: ${machine.lacking}`);
-  const outDirectory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
-  try {
-    await machine.boot({ task: 'calibration', outDirectory, limitMs: machineLimitMs });
-    print('dm-delay', machine.title, readCalibration(outDirectory), machine.tickMs);
-  } finally {
-    rmSync(outDirectory, { recursive: true });
-  }
+  using directory = temporaryDirectory();
+  const outDirectory = directory.path;
+  await machine.boot({ task: 'calibration', outDirectory, limitMs: machineLimitMs });
+  print('dm-delay', machine.title, readCalibration(outDirectory), machine.tickMs);
 }
 
 /** Time to set up slow storage, and the error of its delays, for each back end. */

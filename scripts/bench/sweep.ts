@@ -1,28 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { type SweepSummary, summarize } from '@cachescope/model/sweep/summary.ts';
-import type { SweepRun } from '@cachescope/model/sweep/run.ts';
-import {
-  type TimeBetweenReads,
-  timeBetweenReads,
-} from '../../harness/experiments/sweep/time-between-reads.ts';
+import { timeBetweenReads } from '../../harness/experiments/sweep/time-between-reads.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
+import { temporaryDirectory } from './place.ts';
 
-const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
+const cli = join(import.meta.dirname, '../../harness/cli.ts');
 
-interface Taken {
-  wallMs: number;
-  between: TimeBetweenReads;
-  run: SweepRun;
-  summary: SweepSummary;
-}
-
-async function takeSweep(directory: string): Promise<Taken> {
+/** Runs the default sweep: its duration, and its results. */
+async function takeSweep(directory: string) {
   const start = performance.now();
   const args = ['sweep', '0', '10', '1', '--samples', '20', '--no-recompress', '--out', directory];
   const { status } = spawnSync(process.execPath, [cli, ...args], {
@@ -36,26 +24,22 @@ async function takeSweep(directory: string): Promise<Taken> {
 
 /** Runs the default sweep twice: its duration, its linearity, and its repeatability. */
 export async function measureSweep(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
-  try {
-    const taken = [
-      await takeSweep(join(directory, 'first')),
-      await takeSweep(join(directory, 'second')),
-    ];
-    for (const { wallMs, between, run } of taken) {
-      const share = run.timeSpent ? (100 * run.timeSpent.measuringMs) / wallMs : Number.NaN;
-      console.log(
-        `sweep 0 10 1 --samples 20: ${(wallMs / 1000).toFixed(1)} s, ${share.toFixed(0)} % inside timed reads (goal: within 75 s and at least 45 %)`,
-      );
-      console.log(
-        `between two reads: ${digits(between.betweenMs)} ms (goal: at most 20), of which preparing the page cache ${digits(between.evictionMs)} ms; ` +
-          `a change of the delay, with its proof, adds ${digits(between.delayChangeMs)} ms`,
-      );
-    }
-    printFits(taken.map(({ summary }) => summary));
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  using directory = temporaryDirectory();
+  const taken = [
+    await takeSweep(join(directory.path, 'first')),
+    await takeSweep(join(directory.path, 'second')),
+  ];
+  for (const { wallMs, between, run } of taken) {
+    const share = run.timeSpent ? (100 * run.timeSpent.measuringMs) / wallMs : Number.NaN;
+    console.log(
+      `sweep 0 10 1 --samples 20: ${(wallMs / 1000).toFixed(1)} s, ${share.toFixed(0)} % inside timed reads (goal: within 75 s and at least 45 %)`,
+    );
+    console.log(
+      `between two reads: ${digits(between.betweenMs)} ms (goal: at most 20), of which preparing the page cache ${digits(between.evictionMs)} ms; ` +
+        `a change of the delay, with its proof, adds ${digits(between.delayChangeMs)} ms`,
+    );
   }
+  printFits(taken.map(({ summary }) => summary));
 }
 
 function printFits([first, second]: SweepSummary[]): void {

@@ -34,12 +34,16 @@ export interface TaskServer {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  task: Task;
-  ready: PromiseWithResolvers<void>;
-  mayBegin: PromiseWithResolvers<void>;
-  times: PromiseWithResolvers<number[][]>;
+/** A page with its task, and the moments of its life. */
+function waitingFor(task: Task) {
+  return {
+    task,
+    ready: Promise.withResolvers<void>(),
+    mayBegin: Promise.withResolvers<void>(),
+    times: Promise.withResolvers<number[][]>(),
+  };
 }
+type Waiting = ReturnType<typeof waitingFor>;
 
 const head = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">';
 const tell = `const tell = (path, body) => fetch(path, { method: 'POST',
@@ -82,23 +86,22 @@ addEventListener('load', () => {
 performance.setResourceTimingBufferSize(1000);`;
 
 function loadPage(set: string): string {
-  const parts = Array.from({ length: resourcesPerLoad }, (_, index) => {
+  const elements = Array.from({ length: resourcesPerLoad }, (_, index) => {
     const path = `/part/${set}/${index}`;
     if (index % 3 === 0) return `<script async src="${path}.js"></script>`;
     return index % 3 === 1
       ? `<link rel="stylesheet" href="${path}.css">`
       : `<img alt="" src="${path}.svg">`;
   });
-  return `${head}<script>${tell}${loadScript}</script>${parts.join('\n')}`;
+  return `${head}<script>${tell}${loadScript}</script>${elements.join('\n')}`;
 }
 
-const partTypes: Record<string, { type: string; body: (padding: string) => string }> = {
-  js: { type: 'text/javascript', body: (padding) => `/*${padding}*/` },
-  css: { type: 'text/css', body: (padding) => `/*${padding}*/` },
-  svg: {
-    type: 'image/svg+xml',
-    body: (padding) => `<svg xmlns="http://www.w3.org/2000/svg"><!--${padding}--></svg>`,
-  },
+const padding = randomBytes(resourceBytes / 2).toString('hex');
+/** Type and body of each kind of resource. */
+const parts: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  js: ['text/javascript', `/*${padding}*/`],
+  css: ['text/css', `/*${padding}*/`],
+  svg: ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><!--${padding}--></svg>`],
 };
 
 /**
@@ -119,12 +122,7 @@ export async function startTaskServer(): Promise<TaskServer> {
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     page(task) {
-      const waiting = {
-        task,
-        ready: Promise.withResolvers<void>(),
-        mayBegin: Promise.withResolvers<void>(),
-        times: Promise.withResolvers<number[][]>(),
-      };
+      const waiting = waitingFor(task);
       pages.push(waiting);
       return {
         url: `${url}/task/${pages.length - 1}`,
@@ -139,7 +137,6 @@ export async function startTaskServer(): Promise<TaskServer> {
 
 function contentRoutes(server: FastifyInstance): void {
   const bodies = new Map<number, Buffer>();
-  const padding = randomBytes(resourceBytes / 2).toString('hex');
   const forever = 'public, max-age=3600';
   server.get<{ Params: { bytes: string } }>('/entry/:bytes', async ({ params }, reply) => {
     const bytes = Number(params.bytes);
@@ -151,9 +148,9 @@ function contentRoutes(server: FastifyInstance): void {
     reply.type('text/html').header('cache-control', 'no-store').send(loadPage(params.set)),
   );
   server.get<{ Params: { name: string } }>('/part/:set/:name', async ({ params }, reply) => {
-    const part = partTypes[params.name.split('.').at(-1) ?? ''];
-    if (!part) return reply.code(404).send();
-    return reply.type(part.type).header('cache-control', forever).send(part.body(padding));
+    const [type, body] = parts[params.name.split('.').at(-1) ?? ''] ?? [];
+    if (!type) return reply.code(404).send();
+    return reply.type(type).header('cache-control', forever).send(body);
   });
 }
 

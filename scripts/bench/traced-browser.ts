@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { pagePath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
-import { findChromium } from '../../harness/browser/find.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
 import { browserSession } from '../../harness/browser/targets.ts';
+import { chromiumPath, temporaryDirectory } from './place.ts';
 
 /** Sizes of the resources to read. */
 export const readSizes = ['1kb', '1mb'] as const;
@@ -27,20 +26,17 @@ export interface TracedBrowser {
 export async function withTracedBrowser<Result>(
   work: (browser: TracedBrowser) => Promise<Result>,
 ): Promise<Result> {
-  const chromium = await findChromium(undefined);
-  if (!chromium) throw new Error('no Chromium was found');
   await using resources = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
-  resources.defer(() => rm(directory, { recursive: true, force: true }));
+  const { path } = resources.use(temporaryDirectory());
   const names = readSizes.map((size) => `synthetic:${size}`);
   const workloads = await Promise.all(names.map(findWorkload));
   const origin = await startOrigin({ workloads });
   resources.defer(() => origin.close());
   const browser = await launchBrowser({
-    executablePath: chromium.path,
+    executablePath: await chromiumPath(),
     extensionDirectory: await builtExtension(),
-    profileDirectory: join(directory, 'profile'),
-    cacheDirectory: join(directory, 'cache'),
+    profileDirectory: join(path, 'profile'),
+    cacheDirectory: join(path, 'cache'),
     headful: false,
   });
   resources.defer(() => browser.close());
@@ -53,4 +49,21 @@ export async function withTracedBrowser<Result>(
   // Awaited here: otherwise the browser would be closed before the result is awaited.
   const root = await browserSession(browser.browser);
   return await work({ browser: browser.browser, root, read });
+}
+
+/** Times of reads by size, ms. */
+export type Readings = ReadonlyMap<ReadSize, Reading[]>;
+export const noReadings = (): Readings => new Map(readSizes.map((size) => [size, []]));
+
+/** Adds some reads of each size, the sizes in turn, as readings of one launch. */
+export async function takeReads(
+  { read }: TracedBrowser,
+  readings: Readings,
+  { launch, count, marks }: { launch: number; count: number; marks?: boolean },
+): Promise<void> {
+  for (let index = 0; index < count; index++)
+    for (const [size, taken] of readings) {
+      const { readMs } = await read(size, marks);
+      taken.push({ value: readMs, launch });
+    }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { markdownTable } from '@cachescope/model/markdown.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import type { Played } from '../../harness/situations/play.ts';
 import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
@@ -86,13 +87,9 @@ export async function recordTruthTable(): Promise<void> {
 function countsTable(plays: Plays): string {
   const rows = watchingNames.map((name) => {
     const counted = counts(plays.get(name) ?? []);
-    return `| ${watchings[name].title} | ${columns.map((each) => counted[each]).join(' | ')} |`;
+    return [watchings[name].title, ...columns.map((each) => `${counted[each]}`)];
   });
-  return [
-    `| watched by | ${columns.join(' | ')} |`,
-    `| --- | ${columns.map(() => '--:').join(' | ')} |`,
-    ...rows,
-  ].join('\n');
+  return markdownTable(['watched by', ...columns], rows, 1).trimEnd();
 }
 
 /** Puts the table between its marks in the README, and formats that. */
@@ -108,12 +105,11 @@ function writeTable(condition: Condition, text: string): void {
 
 function printRows(plays: Plays): void {
   const titles = watchingNames.map((name) => watchings[name].title);
-  console.log(`\n| situation | truth | ${titles.join(' | ')} |`);
-  console.log(`| --- | --- | ${titles.map(() => '---').join(' | ')} |`);
-  for (const [row, { situation }] of (plays.get('page') ?? []).entries()) {
+  const rows = (plays.get('page') ?? []).map(({ situation }, row) => {
     const cells = watchingNames.map((name) => cell(plays.get(name)?.[row]));
-    console.log(`| ${situation.name} | ${situation.truth.answer} | ${cells.join(' | ')} |`);
-  }
+    return [situation.name, situation.truth.answer, ...cells];
+  });
+  console.log(`\n${markdownTable(['situation', 'truth', ...titles], rows)}`);
 }
 
 /** What was right, or the column with the verdict where they differ from the truth. */

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grantedExtension } from '../../harness/browser/granted-extension.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
-import { findChromium } from '../../harness/browser/find.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';
 import {
   type BenchPlaces,
@@ -14,12 +12,8 @@ import {
   type ObservedBrowser,
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
-import {
-  type Taken,
-  watchingFigures,
-  type WatchingFigure,
-  watchingTable,
-} from './watching-figures.ts';
+import { chromiumPath, temporaryDirectory } from './place.ts';
+import { type Taken, watchingTable } from './watching-figures.ts';
 import { shuffle } from '../../harness/lab/schedule.ts';
 
 /** No round is started that would probably end after this time, ms. */
@@ -47,22 +41,17 @@ function turnsOf(set: string): Turn[] {
   ];
 }
 
-/** Samples all observers round by round for at most five minutes. */
-export async function takeWatching(): Promise<WatchingFigure[]> {
-  const chromium = await findChromium(undefined);
-  if (!chromium) throw new Error('no Chromium was found');
-  const directory = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
+/** Overhead of watching: page loads and cached reads under each observer, as ratios; takes at most five minutes. */
+export async function measureWatching(): Promise<void> {
+  using directory = temporaryDirectory();
   const server = await startTaskServer();
   const taken: Taken[] = [];
   try {
-    const extensionDirectory = await builtExtension();
-    const grantedDirectory = await grantedExtension(directory);
-    const profileDirectory = join(directory, 'profile');
     const places = {
-      chromiumPath: chromium.path,
-      extensionDirectory,
-      grantedDirectory,
-      profileDirectory,
+      chromiumPath: await chromiumPath(),
+      extensionDirectory: await builtExtension(),
+      grantedDirectory: await grantedExtension(directory.path),
+      profileDirectory: join(directory.path, 'profile'),
     };
     const startedAt = performance.now();
     for (let round = 0, longestMs = 0; ; round++) {
@@ -73,9 +62,10 @@ export async function takeWatching(): Promise<WatchingFigure[]> {
     }
   } finally {
     await server.close();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
-  return watchingFigures(taken);
+  console.log(watchingTable(taken));
+  console.log('Ratios of medians with 95 % intervals, over so many blocks or rounds in brackets.');
+  console.log('Goal: depth page at most 1.02 of the tab not watched, and that of no extension.');
 }
 
 /** Launches every browser once, in random order, so that a drift of the machine affects all alike. */
@@ -141,11 +131,4 @@ async function takeTask(
   await tab.close();
   const spent = [...after].map(([id, cpuMs]) => cpuMs - (before.get(id) ?? 0));
   return { lists, cpuMs: spent.reduce((sum, each) => sum + each, 0) };
-}
-
-/** Overhead of watching: page loads and cached reads under each observer, as ratios. */
-export async function measureWatching(): Promise<void> {
-  console.log(watchingTable(await takeWatching()));
-  console.log('Ratios of medians with 95 % intervals, over so many blocks or rounds in brackets.');
-  console.log('Goal: depth page at most 1.02 of the tab not watched, and that of no extension.');
 }

@@ -43,3 +43,31 @@ export function differing(one: Account, other: Account): Witness[] {
 export function isWrong({ page }: Account): boolean {
   return page.some((line) => line.includes(wrongBytes));
 }
+
+/** A situation, played in a browser without the fix, and in one with it. */
+export interface FixSituation {
+  name: string;
+  /** Flags of its browser. */
+  flags?: readonly string[];
+  /** True: its browser plays no other situation. Otherwise situations with the same flags share one. */
+  isAlone?: true;
+  /** Query of its URL, which tells the origin how to answer; absent: none. */
+  query?: string;
+  /**
+   * Plays in a room with a URL that only this situation uses. `fix`: the browser has the fix. Returns the reads of that
+   * URL, or a whole account.
+   */
+  play: (room: Room, url: string, fix: boolean) => Promise<readonly Read[] | Account>;
+}
+
+/** The account of a situation in a room whose browser has the fix or has it not. */
+export async function played(
+  { query = '', play }: FixSituation,
+  room: Room,
+  place: string,
+  fix: boolean,
+): Promise<Account> {
+  const url = `/r/${place}?${query}`;
+  const told = await play(room, url, fix);
+  return 'page' in told ? told : account(room, url, told);
+}

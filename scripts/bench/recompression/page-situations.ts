@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account } from './account.ts';
+import { account, type FixSituation } from './account.ts';
 import { parts } from './origin.ts';
-import type { FixSituation } from './situation.ts';
 
 /** The parts of a slow body, numbered from 0. */
 export const moments = Array.from({ length: parts }, (_, index) => index);
@@ -15,19 +14,17 @@ const bytesOf = (sent: number, bodyBytes: number): number =>
 
 const aborts = moments.map((moment): FixSituation => ({
   name: `reader aborts after ${moment + 1} of ${parts} parts`,
-  async play(room, urlOf) {
-    const url = urlOf(`slow&held=${moment + 1}`);
+  query: `slow&held=${moment + 1}`,
+  play(room, url) {
     const abortAfterBytes = bytesOf(moment + 1, room.origin.bodies.text.length);
-    return account(room, url, await room.readEach(url, { abortAfterBytes }, {}, {}));
+    return room.readEach(url, { abortAfterBytes }, {}, {});
   },
 }));
 
 const deaths = moments.map((moment): FixSituation => ({
   name: `origin dies after ${moment} of ${parts} parts`,
-  async play(room, urlOf) {
-    const url = urlOf(`slow&dies=${moment}`);
-    return account(room, url, await room.readEach(url, {}, {}, {}));
-  },
+  query: `slow&dies=${moment}`,
+  play: (room, url) => room.readEach(url, {}, {}, {}),
 }));
 
 /** Situations of pages in one browser: aborted and failed responses, several readers, other caches, other sites. */
@@ -36,8 +33,8 @@ export const pageSituations: readonly FixSituation[] = [
   ...deaths,
   {
     name: '304 with other header fields',
-    async play(room, urlOf) {
-      const url = urlOf('cc=no-cache');
+    query: 'cc=no-cache',
+    async play(room, url) {
       const reads = await room.readEach(url, {}, {}, {});
       const times = reads.map(({ time }) => `X-Time ${time}`);
       return account(room, url, reads, times);
@@ -45,17 +42,17 @@ export const pageSituations: readonly FixSituation[] = [
   },
   {
     name: 'stale-while-revalidate',
-    async play(room, urlOf) {
-      const url = urlOf('cc=max-age=0,stale-while-revalidate=600');
+    query: 'cc=max-age=0,stale-while-revalidate=600',
+    async play(room, url) {
       const reads = await room.readEach(url, {}, {});
       while (room.askedFor(url).length < 2) await sleep(20);
-      return account(room, url, reads);
+      return reads;
     },
   },
   {
     name: 'five readers of one response',
-    async play(room, urlOf) {
-      const url = urlOf('slow');
+    query: 'slow',
+    async play(room, url) {
       const all = await Promise.all(moments.slice(0, 5).map(() => room.read(url)));
       const bodies = all.map(({ body }) => body);
       return account(room, url, [await room.read(url)], bodies);
@@ -63,8 +60,8 @@ export const pageSituations: readonly FixSituation[] = [
   },
   {
     name: 'first of two readers aborts',
-    async play(room, urlOf) {
-      const url = urlOf('slow');
+    query: 'slow',
+    async play(room, url) {
       const first = room.read(url, { abortAfterBytes: 300_000 });
       const second = room.read(url);
       const bodies = [(await first).body, (await second).body];
@@ -73,20 +70,19 @@ export const pageSituations: readonly FixSituation[] = [
   },
   {
     name: 'script twice, and after a reload (memory cache)',
-    async play(room, urlOf) {
-      const url = urlOf('body=small');
+    query: 'body=small',
+    async play(room, url) {
       const page = await room.newPage();
       const reads = [await room.loadScript(url, page), await room.loadScript(url, page)];
       await page.reload();
       reads.push(await room.loadScript(url, page));
       await page.close();
-      return account(room, url, reads);
+      return reads;
     },
   },
   {
     name: 'Cache Storage, from the network',
-    async play(room, urlOf) {
-      const url = urlOf();
+    async play(room, url) {
       const stored = await room.addToCacheStorage(url);
       const reads = await room.readEach(url, { isInCacheStorage: true }, {});
       return account(room, url, reads, [stored]);
@@ -94,8 +90,7 @@ export const pageSituations: readonly FixSituation[] = [
   },
   {
     name: 'Cache Storage, from a stored response',
-    async play(room, urlOf) {
-      const url = urlOf();
+    async play(room, url) {
       const first = await room.read(url);
       const stored = await room.addToCacheStorage(url);
       const match = await room.read(url, { isInCacheStorage: true });
@@ -105,8 +100,7 @@ export const pageSituations: readonly FixSituation[] = [
   {
     // Chromium advertises no dictionary in such requests.
     name: 'no-cors (opaque) from another site, then CORS',
-    async play(room, urlOf) {
-      const path = urlOf();
+    async play(room, path) {
       const url = room.origin.otherSite + path;
       const opaque = `fetch(${JSON.stringify(url)}, { mode: 'no-cors' }).then((r) => r.type)`;
       const type = (await room.page.evaluate(opaque)) as string;
@@ -116,26 +110,24 @@ export const pageSituations: readonly FixSituation[] = [
   {
     // Nor here.
     name: 'the same URL from another site (partition)',
-    async play(room, urlOf) {
-      const url = urlOf();
+    async play(room, url) {
       const reads = await room.readEach(url, {}, {});
       const page = await room.newPage(room.origin.otherSite);
       for (let time = 0; time < 2; time++)
         reads.push(await room.read(room.origin.url + url, {}, page));
       await page.close();
-      return account(room, url, reads);
+      return reads;
     },
   },
   {
     name: 'memory-only cache of a private window',
-    async play(room, urlOf) {
+    async play(room, url) {
       const context = await room.browser.createBrowserContext();
       const page = await room.newPage(room.origin.url, context);
       await room.holdDictionary(page);
-      const url = urlOf();
       const reads = [await room.read(url, {}, page), await room.read(url, {}, page)];
       await context.close();
-      return account(room, url, reads);
+      return reads;
     },
   },
 ];
