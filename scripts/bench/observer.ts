@@ -71,17 +71,10 @@ export interface BenchPlaces {
   profileDirectory: string;
 }
 
-/** A watched tab. */
-export interface ObservedTab {
-  /** Brings the tab to the front: background tabs run at a lower priority. */
-  show(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** A browser that opens pages under an observer. */
 export interface ObservedBrowser {
   /** Opens a page in a separate tab, watched from before its task begins. */
-  open(url: string, depth: Observer['depth']): Promise<ObservedTab>;
+  open(url: string, depth: Observer['depth']): Promise<ReturnType<typeof tabOf>>;
   /** CPU time that the browser's processes have used since their start, ms, by process id. */
   cpuMs(): Promise<Map<number, number>>;
   close(): Promise<void>;
@@ -99,7 +92,8 @@ export async function launchObserved(kind: Kind, places: BenchPlaces): Promise<O
   if (kind === 'bare') return startChromium(choice, observedBare);
   const extensionDirectory =
     kind === 'extension' ? places.extensionDirectory : places.grantedDirectory;
-  const { browser, instrument, close } = await launchBrowser({ ...choice, extensionDirectory });
+  const launched = await launchBrowser({ ...choice, extensionDirectory });
+  const { browser, instrument } = launched;
   const root = await browserSession(browser);
   const panels = await PanelKeeper.start(root);
   let opened = 0;
@@ -118,7 +112,7 @@ export async function launchObserved(kind: Kind, places: BenchPlaces): Promise<O
       return tabOf(root, targetId);
     },
     cpuMs: () => cpuTimes(root),
-    close,
+    close: () => launched.close(),
   };
 }
 
@@ -139,7 +133,8 @@ async function cpuTimes(root: CDPSession): Promise<Map<number, number>> {
   return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime * 1000]));
 }
 
-function tabOf(root: CDPSession, targetId: string): ObservedTab {
+/** A watched tab. `show` brings it to the front: background tabs run at a lower priority. */
+function tabOf(root: CDPSession, targetId: string) {
   return {
     show: () => root.send('Target.activateTarget', { targetId }),
     close: () => root.send('Target.closeTarget', { targetId }).then(() => undefined),

@@ -29,10 +29,7 @@ export interface TaskPage {
   times: Promise<number[][]>;
 }
 
-export interface TaskServer {
-  page(task: Task): TaskPage;
-  close(): Promise<void>;
-}
+export type TaskServer = Awaited<ReturnType<typeof startTaskServer>>;
 
 /** A page with its task, and the moments of its life. */
 function waitingFor(task: Task) {
@@ -108,7 +105,7 @@ const parts: Readonly<Record<string, readonly [type: string, body: string]>> = {
  * Starts the server of pages that measure themselves. Its pages are cross-origin isolated, so that they have the fine
  * clock.
  */
-export async function startTaskServer(): Promise<TaskServer> {
+export async function startTaskServer() {
   const pages: Waiting[] = [];
   const server = fastify({ forceCloseConnections: true });
   server.addHook('onRequest', async (_, reply) => {
@@ -121,7 +118,7 @@ export async function startTaskServer(): Promise<TaskServer> {
   taskRoutes(server, pages);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
-    page(task) {
+    page(task: Task): TaskPage {
       const waiting = waitingFor(task);
       pages.push(waiting);
       return {

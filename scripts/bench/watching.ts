@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { grantedExtension } from '../../harness/browser/granted-extension.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';
@@ -10,10 +12,11 @@ import {
   launchObserved,
   type Observer,
   type ObservedBrowser,
+  observers,
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
 import { chromiumPath, temporaryDirectory } from './place.ts';
-import { type Taken, watchingTable } from './watching-figures.ts';
+import { compared, ratioText } from './ratio.ts';
 import { shuffle } from '../../harness/lab/schedule.ts';
 
 /** No round is started that would probably end after this time, ms. */
@@ -131,4 +134,50 @@ async function takeTask(
   await tab.close();
   const spent = [...after].map(([id, cpuMs]) => cpuMs - (before.get(id) ?? 0));
   return { lists, cpuMs: spent.reduce((sum, each) => sum + each, 0) };
+}
+
+/** A value measured in one block of one launch. */
+interface Taken {
+  observer: Observer;
+  measure: string;
+  /** ms. */
+  value: number;
+  round: number;
+  block: number;
+}
+
+/** Upper bound of the number of blocks in a launch: blocks are numbered across all rounds. */
+const blocksPerRound = 100;
+
+/** Overhead of watching as a table: each measure of every observer, compared with the observer's baseline. */
+function watchingTable(taken: readonly Taken[]): string {
+  return [...Map.groupBy(taken, ({ measure }) => measure)]
+    .map(([measure, own]) =>
+      [`${measure}, ms:`, ...observers.flatMap((observer) => lineOf(observer, own))].join('\n'),
+    )
+    .join('\n');
+}
+
+/**
+ * The median, and its ratio to the baseline's with a 95 % interval over blocks with both observers, or over rounds when
+ * the browsers differ.
+ */
+function lineOf(observer: Observer, taken: readonly Taken[]): string[] {
+  const { beside } = observer;
+  const isPaired = beside?.browser === observer.browser;
+  const readingsOf = (wanted: Observer | null): Reading[] =>
+    taken
+      .filter((each) => each.observer === wanted)
+      .map(({ value, round, block }) => ({
+        value,
+        launch: isPaired ? round * blocksPerRound + block : round,
+      }));
+  const own = readingsOf(observer);
+  const medianMs = median(own.map(({ value }) => value));
+  if (medianMs === null) return [];
+  const start = `  ${observer.name.padEnd(31)} ${medianMs.toFixed(2).padStart(8)}`;
+  const comparison = compared(own, readingsOf(beside));
+  if (!beside || comparison.relative === null) return [start];
+  const launches = comparison.of.launches;
+  return [`${start}  ${ratioText(comparison)} of ${beside.name} (${launches})`];
 }

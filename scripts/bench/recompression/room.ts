@@ -27,12 +27,9 @@ export interface Read {
   time: string | null;
 }
 
-interface RawRead {
-  status: number | null;
+interface RawRead extends Omit<Read, 'body'> {
   sha: string | null;
   failure: string | null;
-  source: string;
-  time: string | null;
 }
 
 /** Parameters of a read: the options of fetch(), and the number of bytes after which the page aborts. */
@@ -185,12 +182,8 @@ export class Room {
       isLoaded: boolean;
       source: string;
     };
-    return {
-      body: isLoaded ? 'whole' : `${wrongBytes}, or not loaded`,
-      status: null,
-      source,
-      time: null,
-    };
+    const body = isLoaded ? 'whole' : `${wrongBytes}, or not loaded`;
+    return { body, status: null, source, time: null };
   }
 
   /** Fetches a URL into Cache Storage. */
@@ -205,12 +198,8 @@ export class Room {
       .map((word) => JSON.stringify(word))
       .join();
     const raw = (await page.evaluate(`(${readInPage})(${words})`)) as RawRead;
-    return {
-      body: this.#bodyOf(raw, how),
-      status: raw.status,
-      source: raw.source,
-      time: raw.time,
-    };
+    const { status, source, time } = raw;
+    return { body: this.#bodyOf(raw, how), status, source, time };
   }
 
   #bodyOf({ sha, failure, status }: RawRead, { init = {}, body = 'text' }: How): string {
