@@ -57,6 +57,11 @@ export function serialChain<Read extends Interval>(reads: readonly Read[]): Read
   return chain;
 }
 
+/** Bytes of all reads; null when they are unknown. */
+export function bytesRead(reads: readonly DeviceRead[] | null): number | null {
+  return reads?.reduce((sum, { bytes }) => sum + bytes, 0) ?? null;
+}
+
 /** Time with at least one read in flight, ms. */
 export function busyMs(reads: readonly Interval[]): number {
   let busy = 0;

@@ -145,6 +145,11 @@ export function waitedReads(
   return reads.filter(({ endMs }) => endMs <= untilMs);
 }
 
+/** Duration by the trace's clock; by the page's clock when the trace does not contain both ends, ms. */
+export function wholeMs({ durationMs, readMs }: TracedRead): number {
+  return durationMs ?? readMs;
+}
+
 /** A text that is equal for two traced reads exactly when their cell, kind and shard are equal. */
 export function tracedKey({
   cell,

@@ -1,4 +1,5 @@
 import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
+import { bytesRead } from '@cachescope/model/explain/device-read.ts';
 import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { armLabel, seriesAt, sideName } from '@cachescope/model/sweep/series.ts';
@@ -61,7 +62,6 @@ function tracedTable(traced: readonly TracedRead[]): string {
   const names = shown.map(([, name]) => name);
   const rows = traced.map((read) => {
     const { cell, durationMs, deviceReads, serialReads, flags } = read;
-    const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
     return [
       `${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}${flags.length > 0 ? ' !' : ''}`,
       armLabel(cell),
@@ -69,7 +69,7 @@ function tracedTable(traced: readonly TracedRead[]): string {
       ...shown.map(([step]) => digits(read.steps[step].ms)),
       digits(othersMs(read, shown)),
       deviceReads === null ? unknownText : `${serialReads ?? unknownText} of ${deviceReads.length}`,
-      byteSize(bytes),
+      byteSize(bytesRead(deviceReads)),
     ];
   });
   return plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2, rows);

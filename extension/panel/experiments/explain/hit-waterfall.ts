@@ -5,6 +5,7 @@ import {
   type StepSpan,
   type TracedRead,
   waitedReads,
+  wholeMs,
 } from '@cachescope/model/explain/traced-read.ts';
 import { nothing, svg, type SVGTemplateResult } from 'lit';
 import { readWords, stepWords } from './hit-words.ts';
@@ -35,7 +36,7 @@ interface Block {
 
 /** Traced reads one below the other on one time axis: the steps of each read, and below them its device reads. */
 export function hitWaterfall(reads: readonly TracedRead[], label: string): SVGTemplateResult {
-  const spanMs = Math.max(1, ...reads.map(durationOf)) * 1.02;
+  const spanMs = Math.max(1, ...reads.map(wholeMs)) * 1.02;
   const share = (ms: number): number => Math.min(1, Math.max(0, ms / spanMs));
   const blocks = placed(reads);
   const last = blocks.at(-1);
@@ -45,10 +46,6 @@ export function hitWaterfall(reads: readonly TracedRead[], label: string): SVGTe
     ${blocks.map((block) => readBlock(block, share))}
     <text class="axis" x="100%" y=${bottomPx + 28} text-anchor="end">ms since fetch()</text>
   </svg>`;
-}
-
-function durationOf({ durationMs, readMs }: TracedRead): number {
-  return durationMs ?? readMs;
 }
 
 function placed(reads: readonly TracedRead[]): Block[] {
@@ -94,7 +91,7 @@ function readBlock(
 
 function titleOf(read: TracedRead): string {
   const { deviceReads, serialReads, cell } = read;
-  const name = `${armLabel(cell)}: ${milliseconds(durationOf(read))}`;
+  const name = `${armLabel(cell)}: ${milliseconds(wholeMs(read))}`;
   if (deviceReads === null) return `${name}, device reads unknown`;
   const row = serialReads === null ? '' : `, ${counted(serialReads, 'serial step')}`;
   return `${name}, ${counted(deviceReads.length, 'device read')}${row}`;

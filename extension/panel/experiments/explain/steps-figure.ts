@@ -7,6 +7,7 @@ import {
   hitSteps,
   usableTraces,
   type TracedRead,
+  wholeMs,
 } from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
@@ -28,7 +29,7 @@ export function stepsFigure(
         (cell.variant === first.cell.variant || isRecompressed(cell)),
     )
     .toSorted((a, b) => rank(a) - rank(b));
-  const most = greatest(reads.map(totalMs));
+  const most = greatest(reads.map(wholeMs));
   const steps = hitSteps.filter((step) =>
     reads.some((read) => (read.steps[step]?.ms ?? 0) > leastShare * most),
   );
@@ -48,10 +49,6 @@ export function stepsFigure(
 
 function rank({ cell }: TracedRead): number {
   return cell.storage === 'none' ? -1 : cell.delayMs;
-}
-
-function totalMs({ durationMs, readMs }: TracedRead): number {
-  return durationMs ?? readMs;
 }
 
 function row(
@@ -76,7 +73,7 @@ function row(
               title=${title}
             ></i>`
           : nothing;
-      })}<small>${digits(totalMs(read))}</small></span
+      })}<small>${digits(wholeMs(read))}</small></span
     >`;
 }
 
@@ -85,10 +82,12 @@ function caption(reads: readonly TracedRead[]): string {
   const last = reads.at(-1);
   if (!last) return '';
   const at = reads.filter((read) => rank(read) === rank(last));
-  const shares = at.map(({ cell, steps, ...read }) => {
-    const waiting =
-      (steps.entryOpen?.ms ?? 0) + (steps.headerRead?.ms ?? 0) + (steps.bodyRead?.ms ?? 0);
-    return `${armLabel(cell)} ${digits((100 * waiting) / totalMs({ cell, steps, ...read }))} %`;
+  const shares = at.map((read) => {
+    const waiting = (['entryOpen', 'headerRead', 'bodyRead'] as const).reduce(
+      (sum, step) => sum + (read.steps[step]?.ms ?? 0),
+      0,
+    );
+    return `${armLabel(read.cell)} ${digits((100 * waiting) / wholeMs(read))} %`;
   });
   const where =
     last.cell.storage === 'none'
