@@ -1,11 +1,12 @@
+import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import type { Series } from '@cachescope/model/sweep/series.ts';
 import type { SweepReads } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { workloadTitles } from '../sweep/finish.ts';
-import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
 import { explanationText } from './text.ts';
 
 /** The explanation of a run that requested one, without the bootstrap resamples; null: none was requested. */
@@ -43,4 +44,111 @@ export function explanationFiles(
     'what-if.csv': whatIfCsv(explanation),
     'break-evens.csv': breakEvensCsv(explanation),
   };
+}
+
+type Item<Name extends 'models' | 'witnesses' | 'predictions' | 'whatIfs' | 'breakEvens'> =
+  Explanation[Name][number];
+
+const seriesColumns: CsvColumns<{ series: Series }> = {
+  arm: ({ series }) => series.arm,
+  workload: ({ series }) => series.workload,
+  variant: ({ series }) => series.variant,
+};
+
+interface ModelPoint {
+  series: Series;
+  model: Item<'models'>;
+  point: Item<'models'>['points'][number];
+  witness: Item<'witnesses'> | undefined;
+}
+
+const modelColumns: CsvColumns<ModelPoint> = {
+  ...seriesColumns,
+  requested_delay_ms: ({ point }) => point.requestedDelayMs,
+  measured_delay_ms: ({ point }) => point.delayMs,
+  read_ms_median: ({ point }) => point.medianMs,
+  model_ms: ({ point }) => point.predictedMs,
+  residual_ms: ({ point }) => point.residualMs,
+  residual_share: ({ point }) => point.residualShare,
+  base_ms: ({ model }) => model.baseMs,
+  base_ms_low: ({ model }) => model.baseInterval?.low,
+  base_ms_high: ({ model }) => model.baseInterval?.high,
+  waits: ({ model }) => model.waits,
+  waits_low: ({ model }) => model.waitsInterval?.low,
+  waits_high: ({ model }) => model.waitsInterval?.high,
+  serial_reads: ({ witness }) => witness?.serialReads,
+  busy_waits: ({ witness }) => witness?.busyWaits,
+  verdict: ({ model }) => model.verdict,
+};
+
+/** One row per series and delay: the measured time, the model's time and the residual. An empty cell: unknown. */
+export function modelCsv({ models, witnesses }: Explanation): string {
+  const rows = models.flatMap((model, index) =>
+    model.points.map((point) => ({
+      series: model.series,
+      model,
+      point,
+      witness: witnesses[index],
+    })),
+  );
+  return csvOf(modelColumns, rows);
+}
+
+const predictionColumns: CsvColumns<Item<'predictions'>> = {
+  ...seriesColumns,
+  disk: ({ disk }) => disk.name,
+  disk_delay_ms: ({ disk }) => disk.delayMs,
+  disk_bytes_per_second: ({ disk }) => disk.bandwidthBytesPerSecond,
+  read_ms: ({ readMs }) => readMs,
+  read_ms_low: ({ interval }) => interval?.low,
+  read_ms_high: ({ interval }) => interval?.high,
+  why: ({ why }) => why,
+  disk_source: ({ disk }) => disk.source,
+};
+
+/**
+ * One row per series and disk, of the built-in profiles and of `--disk`. An empty cell: unknown; `why` has the reason.
+ */
+export function predictionsCsv({ predictions }: Explanation): string {
+  return csvOf(predictionColumns, predictions);
+}
+
+const whatIfColumns: CsvColumns<Item<'whatIfs'>> = {
+  workload: ({ workload }) => workload,
+  storage: ({ storage }) => storage,
+  requested_delay_ms: ({ requestedDelayMs }) => requestedDelayMs,
+  measured_delay_ms: ({ measuredDelayMs }) => measuredDelayMs,
+  stored_as: ({ form }) => form,
+  emulated: ({ emulated }) => emulated,
+  read_ms_median: ({ medianMs }) => medianMs,
+  difference_ms: ({ differenceMs }) => differenceMs,
+  difference_ms_low: ({ lowMs }) => lowMs,
+  difference_ms_high: ({ highMs }) => highMs,
+  verdict: ({ verdict }) => verdict?.outcome,
+  direction: ({ verdict }) => verdict?.direction,
+  p_holm: ({ verdict }) => verdict?.p,
+};
+
+/** One row per workload, point and stored form. */
+export function whatIfCsv({ whatIfs }: Explanation): string {
+  return csvOf(whatIfColumns, whatIfs);
+}
+
+const breakEvenColumns: CsvColumns<Item<'breakEvens'> & { series: Series }> = {
+  ...seriesColumns,
+  against_arm: ({ against }) => against.arm,
+  network_bits_per_second: ({ networkBitsPerSecond }) => networkBitsPerSecond,
+  saved_ms: ({ savedMs }) => savedMs,
+  slower: ({ slower }) => slower,
+  delay_ms: ({ delayMs }) => delayMs,
+  delay_ms_low: ({ interval }) => interval?.low,
+  delay_ms_high: ({ interval }) => interval?.high,
+};
+
+/** One row per break-even. */
+export function breakEvensCsv({ breakEvens }: Explanation): string {
+  return csvOf(
+    breakEvenColumns,
+    breakEvens.map((each) => ({ ...each, series: each.of })),
+  );
 }

@@ -3,7 +3,7 @@ import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
+import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './outputs.ts';
 import { explanationText } from './text.ts';
 
 const { run, samples } = explainedSweep({ arms: ['identity', 'gzip', 'br', 'zstd', 'dcb', 'dcz'] });
