@@ -1,3 +1,4 @@
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import {
   type ComparedResource,
   compareLoads,
@@ -5,18 +6,18 @@ import {
   type ResourceChange,
   resourceChanges,
 } from '@cachescope/model/load/comparison.ts';
-import { count, counted, milliseconds } from '@cachescope/model/quantity.ts';
+import { byteSize, count, counted, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { compareFigures } from './loads-charts.ts';
-import { compareTable } from './loads-table.ts';
 import { outlinedButton } from '../../buttons.ts';
 import { oncePer } from '../../once-per.ts';
 import { emptyCompare } from '../../empty-state.ts';
 import { figureView } from '../../charts/figure.ts';
 import { loadTitle } from '../../loads/list.ts';
 import { type PanelState, type ShownLoad, swapPinned, type Update } from '../../panel-state.ts';
-import { signed } from '../../grid/resource-text.ts';
-import { answerText } from '../../run/verdict-words.ts';
+import { resourceName, signed } from '../../grid/resource-text.ts';
+import { icon } from '../../icon.ts';
+import { answerText, verdictIcon, verdictText } from '../../run/verdict-words.ts';
 
 const changeTitles: Readonly<Record<ResourceChange, string>> = {
   source: 'changed source',
@@ -114,3 +115,58 @@ function changeFilter(
 const pairsWith = oncePer(({ rows }: ShownLoad) =>
   oncePer((after: ShownLoad) => compareLoads(rows, after.rows)),
 );
+
+/** Maximum number of rows; the filter above the table reaches the others. */
+const mostLines = 500;
+
+/** The differences, one row for each resource. */
+function compareTable(pairs: readonly ComparedResource[]): TemplateResult {
+  if (pairs.length === 0) return html`<p class="hint">Nothing of this kind changed.</p>`;
+  return html`<div class="scroll" role="region" aria-label="By resource" tabindex="0">
+      <table class="compared">
+        <thead>
+          <tr>
+            ${[
+              'Name',
+              'Source in A',
+              'Source in B',
+              'Transferred',
+              'Time in A',
+              'Time in B',
+              'Change',
+            ].map((title) => html`<th scope="col">${title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${pairs.slice(0, mostLines).map(line)}
+        </tbody>
+      </table>
+    </div>
+    ${
+      pairs.length > mostLines
+        ? html`<p class="hint">${pairs.length - mostLines} more are not drawn.</p>`
+        : nothing
+    }`;
+}
+
+function line({ url, before, after, changes, durationMs, transferredBytes }: ComparedResource) {
+  const isTime = changes.includes('time');
+  return html`<tr>
+    <th scope="row" title=${url.slice(0, 2000)}><span class="text">${resourceName(url)}</span></th>
+    <td>${verdict(before)}</td>
+    <td>${verdict(after)}</td>
+    <td>${signed(transferredBytes, byteSize)}</td>
+    <td>${before ? milliseconds(before.resource.durationMs) : unknownText}</td>
+    <td>${after ? milliseconds(after.resource.durationMs) : unknownText}</td>
+    <td class=${isTime && durationMs !== null ? (durationMs > 0 ? 'slower' : 'faster') : ''}>
+      ${signed(durationMs, milliseconds)}
+    </td>
+  </tr>`;
+}
+
+function verdict(row: AttributedResource | null): TemplateResult {
+  if (!row) return html`<span class="hint">not in this load</span>`;
+  return html`<span class="with-icon"
+    >${icon(verdictIcon(row.attribution))}<span>${verdictText(row.attribution)}</span></span
+  >`;
+}
