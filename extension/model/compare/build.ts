@@ -1,6 +1,6 @@
 import { differencesBetween } from './conditions.ts';
-import type { ComparableGroup, Factors } from './group.ts';
-import { sideNames } from './names.ts';
+import type { ComparableGroup } from './group.ts';
+import { factorsApart, sideNames } from './names.ts';
 import { pairGroups, selected } from './selection.ts';
 import type { CompareSide } from './side.ts';
 import type { ComparedReadings, ComparisonDocument, ConditionDifference, Side } from './run.ts';
@@ -44,11 +44,9 @@ export function compareSides(
   const [first, second] = chosen;
   const problems = chosen.flatMap((side) => ('problems' in side ? side.problems : []));
   if (!first || !second || 'problems' in first || 'problems' in second) return { problems };
-  const paired = pairGroups(
-    second.value,
-    first.value,
-    chosenApart(against.selection, of.selection),
-  );
+  // Factors whose levels differ between the sides are the subject of the comparison, and do not pair groups.
+  const apart = factorsApart(against.selection, of.selection);
+  const paired = pairGroups(second.value, first.value, apart);
   if ('problems' in paired) return paired;
   const { pairs, unmatched } = paired.value;
   const launches = options.isOneRun ? 0 : launchesIn(against.groups);
@@ -88,15 +86,6 @@ export function compareSides(
       })),
     },
   };
-}
-
-/**
- * Factors whose levels differ between the sides: they are the subject of the comparison and are not used to pair
- * groups.
- */
-function chosenApart(against: Factors, of: Factors): string[] {
-  const factors = [...new Set([...Object.keys(against), ...Object.keys(of)])];
-  return factors.filter((factor) => against[factor] !== of[factor]);
 }
 
 /** Differences that may explain a changed value and that the user did not declare. */
