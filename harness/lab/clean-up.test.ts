@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withCleanUp } from './clean-up.ts';
+import { withCleanUp } from './take-run.ts';
 
 /** Records the steps in order. */
 function trail() {

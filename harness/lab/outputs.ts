@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { messageOf } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { drawnCharts } from '../results/drawn-charts.ts';
 import { htmlReport } from '../results/html-report.ts';
-import type { ResultFiles, Results, ResultTools } from '../results/results.ts';
+import type { ResultFiles, Results, ResultTools, Writer } from '../results/results.ts';
 import { closingLines } from '../results/status.ts';
 
 /** The document of a run that the panel opens by its summary, because it has too many samples. */
@@ -36,4 +38,30 @@ export async function writeOutputs<K extends Kinds>(
       ...(problem === null ? [] : [`No charts: ${problem}.`]),
     ],
   };
+}
+
+/**
+ * Writes the outputs of a run that has ended. When that fails, for example on a full disk, the results are derived
+ * again without writing, so that they can be shown without a new measurement: `isWritten` is then false, and `say` is
+ * called with what to do.
+ */
+export async function writtenResults<Document>(
+  write: Writer<Document>,
+  files: ResultFiles,
+  document: Document,
+  tools: ResultTools,
+  say: (line: string) => void,
+): Promise<{ results: Results; isWritten: boolean }> {
+  try {
+    return { results: await write(files, document, tools), isWritten: true };
+  } catch (error) {
+    const { path } = files;
+    const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
+    const results = await write(nowhere, document, { ...tools, chromiumPath: null });
+    say(
+      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${path} when there is room.`,
+    );
+    const status = results.status.filter((line) => !line.startsWith('Report: '));
+    return { results: { ...results, status }, isWritten: false };
+  }
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { requireChromiumOfPlan } from './plan-chromium.ts';
+import { requireChromiumOfPlan } from './plan-file.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-chromium-test-'));
 afterAll(() => rmSync(base, { recursive: true }));

@@ -3,6 +3,7 @@ import { canonical, differencesOf } from '@cachescope/model/run/merge.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import * as z from 'zod/mini';
+import { chromiumVersion } from '../environment/chromium.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { OptionTexts } from '../options/option-table.ts';
 import { toolVersion } from '../version.ts';
@@ -136,5 +137,25 @@ export function requireSamePlan(file: PlanFile, made: PlanContent): void {
     'CS_PLANS_DIFFER',
     `this machine would not measure what the plan says:${list.join('')}`,
     { hint: 'Give every machine the same files and storage, or name them when the plan is made.' },
+  );
+}
+
+/**
+ * Refuses a Chromium version other than the plan's, before anything is measured.
+ *
+ * @param wanted version in the plan; null: any.
+ * @param path of the browser to measure; empty: none.
+ * @throws CachescopeError CS_PLANS_DIFFER, exit code 3.
+ */
+export async function requireChromiumOfPlan(wanted: string | null, path: string): Promise<void> {
+  if (wanted === null || path === '') return;
+  const version = await chromiumVersion(path);
+  if (version === wanted) return;
+  throw new CachescopeError(
+    'CS_PLANS_DIFFER',
+    `the plan is for Chromium ${wanted}; ${path} is ${version ?? 'of unknown version'}`,
+    {
+      hint: 'Install the same Chromium on every machine, or name it with --browser PATH.',
+    },
   );
 }

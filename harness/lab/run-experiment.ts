@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { usageError } from '../error.ts';
-import type { Experiment, Kinds, Resume, Tools } from '../experiments/experiment.ts';
+import type { Experiment, Kinds, Resume } from '../experiments/experiment.ts';
 import {
   addOptions,
   type OptionTexts,
@@ -15,18 +15,13 @@ import { unknownWords } from '../options/unknown-words.ts';
 import type { Experiment as ExperimentName } from '@cachescope/model/run/run.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { say, show } from '../terminal.ts';
-import { toolVersion } from '../version.ts';
-import { writeOutputs } from './outputs.ts';
-import { Progress } from './progress.ts';
 import { divided } from './division.ts';
 import { type PlanFile, programOptions, readPlanFile, untypedPrograms } from './plan-file.ts';
-import { requireChromiumOfPlan } from './plan-chromium.ts';
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
 import { upload } from './upload.ts';
 import { requireIncomplete } from './resumed-run.ts';
-import { inSession } from './session.ts';
-import { takeRun } from './take-run.ts';
+import { inSession, type Taking } from './session.ts';
 
 const resumeOption = {
   value: '<dir>',
@@ -124,7 +119,7 @@ async function runExperiment<K extends Kinds>(
   const name = experiment.command ?? experiment.name;
   const path = shared.out ?? defaultRunDirectory(name, new Date().toISOString());
   const open = async () => ({ directory: await RunDirectory.create(path, experiment.saved) });
-  return take(experiment, { planned, shared, tools, chromium, path, open });
+  return inSession(experiment, { planned, shared, tools, chromium, path, open });
 }
 
 /** Takes one shard, or the missing part of it. A complete one is not taken again. */
@@ -142,7 +137,7 @@ async function takeShard<K extends Kinds>(
     return 0;
   }
   const open = () => openShard(experiment, path, shard, say);
-  return take(experiment, { ...taking, path, open, shard });
+  return inSession(experiment, { ...taking, path, open, shard });
 }
 
 /** Takes the missing samples of a saved run, with the browser found or named now; returns the exit code. */
@@ -164,57 +159,5 @@ async function resumeExperiment<K extends Kinds>(
     requireIncomplete(saved.run, path);
     return { directory: RunDirectory.reopen(path, experiment.saved), saved };
   };
-  return take(experiment, { planned, shared, tools, chromium: null, path, open });
-}
-
-/** What to measure, and where to write it. */
-interface Taking<K extends Kinds> {
-  planned: K['planned'];
-  shared: SharedValues;
-  tools: Tools;
-  /** Version of the Chromium that the plan was made for; null: any. */
-  chromium: string | null;
-  path: string;
-  shard?: Shard;
-  open: () => Promise<{ directory: RunDirectory; saved?: K['document'] }>;
-}
-
-async function take<K extends Kinds>(
-  experiment: Experiment<K>,
-  { planned, shared, tools, chromium, path, shard, open }: Taking<K>,
-): Promise<number> {
-  const found = await experiment.requirements(planned, tools);
-  await requireChromiumOfPlan(chromium, found.chromiumPath);
-  const progress = new Progress(experiment.steps(found.plan));
-  const { privilege } = tools;
-  let saved: K['document'] | undefined;
-  const exitCode = await inSession<K['document']>(
-    {
-      open: async () => {
-        const opened = await open();
-        ({ saved } = opened);
-        return opened.directory;
-      },
-      storage: found.storage,
-      chromiumPath: found.chromiumPath,
-      privilege,
-      environment: shared.env,
-      wait: shared.wait,
-      json: shared.json,
-      finishing: experiment.finishing,
-      say: (line) => progress.step(line),
-      write: (files, document, resultTools) =>
-        writeOutputs(experiment, files, document, resultTools),
-    },
-    async (session) => {
-      const place = { ...session, privilege, progress, toolVersion, shard };
-      try {
-        return await takeRun(experiment, found, place, saved);
-      } finally {
-        progress.end();
-      }
-    },
-  );
-  if (shared.upload !== undefined) await upload(shared.upload, path);
-  return exitCode;
+  return inSession(experiment, { planned, shared, tools, chromium: null, path, open });
 }

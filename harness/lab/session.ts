@@ -1,52 +1,33 @@
-import type { RunBase } from '@cachescope/model/run/base.ts';
-import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { Shard } from '@cachescope/model/run/shard.ts';
 import { builtExtension } from '../browser/extension-build.ts';
-import type { EnvironmentRule } from '../environment/environment-rule.ts';
+import { showResults } from '../commands/show-results.ts';
 import { type MachineWatch, watchMachine } from '../environment/machine-watch.ts';
-import type { Privilege } from '../privilege.ts';
-import type { Writer } from '../results/results.ts';
+import type { Experiment, Kinds, Tools } from '../experiments/experiment.ts';
+import type { SharedValues } from '../options/option-table.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
-import { type Interrupt, listenForInterrupt } from './interrupt.ts';
+import { Journal } from '../storage/journal/journal.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
-import { showResults } from '../commands/show-results.ts';
-import { writtenResults } from './written-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
+import { undoLines } from '../storage/journal/undo.ts';
+import { toolVersion } from '../version.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { writeOutputs, writtenResults } from './outputs.ts';
+import { requireChromiumOfPlan } from './plan-file.ts';
+import { Progress } from './progress.ts';
+import { takeRun } from './take-run.ts';
+import { upload } from './upload.ts';
 
-/** Inputs that a run of any experiment needs. */
-export interface SessionOptions<Document> {
+/** What to measure, and where to write it. */
+export interface Taking<K extends Kinds> {
+  planned: K['planned'];
+  shared: SharedValues;
+  tools: Tools;
+  /** Version of the Chromium that the plan was made for; null: any. */
+  chromium: string | null;
+  path: string;
+  shard?: Shard;
   /** Creates the run's directory, or opens a saved one. */
-  open: () => Promise<RunDirectory>;
-  storage: StorageKind;
-  chromiumPath: string;
-  privilege: Privilege;
-  environment: EnvironmentRule;
-  /** Wait for another run on this machine to end, instead of being refused. */
-  wait: boolean;
-  json: boolean;
-  /** Work that an interrupt lets finish. Default `finishing this sample`. */
-  finishing?: string | undefined;
-  /** Writes the outputs at the end. */
-  write: Writer<Document>;
-  /** Called with one line for each step. */
-  say: (line: string) => void;
-}
-
-/** Passed to a run. */
-export interface Session {
-  directory: RunDirectory;
-  interrupt: Interrupt;
-  machine: MachineWatch;
-  extensionDirectory: string;
-  chromiumPath: string;
-  commandLine: string[];
-}
-
-/** A run that has ended, complete or partial. */
-export interface Ended<Document> {
-  document: Document;
-  /** Error of the clean-up; null when nothing is left behind. */
-  cleanUpError: unknown;
+  open: () => Promise<{ directory: RunDirectory; saved?: K['document'] }>;
 }
 
 /**
@@ -55,41 +36,70 @@ export interface Ended<Document> {
  *
  * @throws CachescopeError CS_BUSY, CS_ENVIRONMENT, and the error of a run that could not begin.
  */
-export async function inSession<Document extends { run: RunBase }>(
-  options: SessionOptions<Document>,
-  take: (session: Session) => Promise<Ended<Document>>,
+export async function inSession<K extends Kinds>(
+  experiment: Experiment<K>,
+  taking: Taking<K>,
 ): Promise<number> {
-  const { storage, chromiumPath, environment, wait, say } = options;
-  const claim = await claimMachine({ wait, say });
+  const { planned, shared, tools, chromium, path } = taking;
+  const found = await experiment.requirements(planned, tools);
+  const { storage, chromiumPath } = found;
+  await requireChromiumOfPlan(chromium, chromiumPath);
+  const progress = new Progress(experiment.steps(found.plan));
+  const say = (line: string) => progress.step(line);
+  let exitCode: number;
+  const claim = await claimMachine({ wait: shared.wait, say });
   try {
-    const machine = await watchMachine(environment, { storage, browser: chromiumPath });
+    const machine = await watchMachine(shared.env, { storage, browser: chromiumPath });
     for (const warning of machine.warnings) say(`Warning: ${warning}`);
-    await reap(options.privilege, say);
+    await reap(tools.privilege, say);
     const extensionDirectory = await builtExtension();
-    return await takeIn({ machine, extensionDirectory }, options, take);
+    exitCode = await takeIn(experiment, taking, found, { machine, extensionDirectory, progress });
   } finally {
     claim.release();
   }
+  if (shared.upload !== undefined) await upload(shared.upload, path);
+  return exitCode;
 }
 
-async function takeIn<Document extends { run: RunBase }>(
-  found: Pick<Session, 'machine' | 'extensionDirectory'>,
-  { open, chromiumPath, json, finishing, write, say }: SessionOptions<Document>,
-  take: (session: Session) => Promise<Ended<Document>>,
+async function takeIn<K extends Kinds>(
+  experiment: Experiment<K>,
+  { shared, tools, shard, open }: Taking<K>,
+  found: K['found'],
+  ready: { machine: MachineWatch; extensionDirectory: string; progress: Progress },
 ): Promise<number> {
-  const directory = await open();
+  const { extensionDirectory, progress } = ready;
+  const say = (line: string) => progress.step(line);
+  const { directory, saved } = await open();
   const atOnce = () => stopAtOnce(directory, say);
-  const interrupt = listenForInterrupt(say, atOnce, Date.now, finishing);
+  const interrupt = listenForInterrupt(say, atOnce, Date.now, experiment.finishing);
   const commandLine = process.argv.slice(2);
+  const { privilege } = tools;
   try {
-    const session = { ...found, directory, interrupt, chromiumPath, commandLine };
-    const { document, cleanUpError } = await take(session);
-    const { results, isWritten } = await writtenResults(write, directory, document, session, say);
-    showResults(results, json);
+    const place = { ...ready, directory, interrupt, privilege, commandLine, toolVersion, shard };
+    const { document, cleanUpError } = await takeRun(experiment, found, place, saved).finally(() =>
+      progress.end(),
+    );
+    const { results, isWritten } = await writtenResults<K['document']>(
+      (files, taken, resultTools) => writeOutputs(experiment, files, taken, resultTools),
+      directory,
+      document,
+      { extensionDirectory, chromiumPath: found.chromiumPath },
+      say,
+    );
+    showResults(results, shared.json);
     if (cleanUpError !== null) throw cleanUpError;
     if (document.run.status === 'complete') return isWritten ? 0 : 4;
     return interrupt.requested ? 130 : 4;
   } finally {
     interrupt.dispose();
   }
+}
+
+/** Before an exit in the middle of a run: marks the run, and reports what is left behind and how to remove it. */
+function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
+  directory.markStopped('stopped immediately');
+  say(`Stopped. The samples so far: npm run report -- ${directory.path}`);
+  const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
+  const left = undoLines(own);
+  if (left.length > 0) say(`Left on the machine (npm run clean removes it):\n${left.join('\n')}`);
 }

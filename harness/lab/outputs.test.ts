@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Writer } from '../results/results.ts';
-import { writtenResults } from './written-results.ts';
+import { writtenResults } from './outputs.ts';
 
 const tools = { extensionDirectory: '', chromiumPath: '/usr/bin/chromium' };
 const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath }) => {
