@@ -1,19 +1,11 @@
-import type { CellReads, SweepReads } from './reads.ts';
+import type { ReadOutcomes, SweepReads } from './reads.ts';
 import type { SweepPlan } from './run.ts';
 import { type Series, seriesName, seriesOf } from './series.ts';
 
 /** Outcomes of the reads of one arm, in one variant, while some of the device's reads failed. */
-export interface BadReadOutcome {
+export interface BadReadOutcome extends ReadOutcomes {
   series: Series;
   reads: number;
-  /** Complete and correct, without a request to the origin. */
-  fromCache: number;
-  /** Complete and correct, with a request to the origin: Chromium discarded its entry. */
-  fromNetwork: number;
-  /** The page's fetch() failed. */
-  failed: number;
-  /** The page received bytes that are not the resource's: the most severe outcome. */
-  wrongBytes: number;
 }
 
 /**
@@ -23,19 +15,14 @@ export function badReadOutcomes(plan: SweepPlan, { cells, drawn }: SweepReads): 
   if (!plan.device?.badReadRate) return [];
   const slow = [...cells.values(), ...drawn.values()].filter(({ cell }) => cell.storage !== 'none');
   return seriesOf(plan).map((series) => {
-    const own = slow.filter(
-      ({ cell }) => cell.arm === series.arm && cell.variant === series.variant,
-    );
-    const sum = (of: (reads: CellReads) => number): number =>
-      own.reduce((total, reads) => total + of(reads), 0);
-    return {
-      series,
-      reads: sum(({ timed }) => timed),
-      fromCache: sum(({ outcomes }) => outcomes.fromCache),
-      fromNetwork: sum(({ outcomes }) => outcomes.fromNetwork),
-      failed: sum(({ outcomes }) => outcomes.failed),
-      wrongBytes: sum(({ outcomes }) => outcomes.wrongBytes),
-    };
+    const total = { series, reads: 0, fromCache: 0, fromNetwork: 0, failed: 0, wrongBytes: 0 };
+    for (const { cell, timed, outcomes } of slow) {
+      if (cell.arm !== series.arm || cell.variant !== series.variant) continue;
+      total.reads += timed;
+      for (const name of ['fromCache', 'fromNetwork', 'failed', 'wrongBytes'] as const)
+        total[name] += outcomes[name];
+    }
+    return total;
   });
 }
 

@@ -1,10 +1,9 @@
 import {
   delayText,
-  gapAt,
-  gapDirection,
+  judgedPoints,
   outcomesSentence,
   pairsAmong,
-  placeText,
+  verdictAt,
 } from './gap-outcomes.ts';
 import type { BreakEven } from '../explain/break-even.ts';
 import { breakEvenFinding, isBreakEvenKnown } from '../explain/break-even-words.ts';
@@ -21,22 +20,23 @@ interface Measured {
   breakEvens?: readonly BreakEven[];
 }
 
+/** A sentence of a finding. A detail explains the answer or adds to it. */
+interface Sentence {
+  text: string;
+  isDetail: boolean;
+}
+
+const answers = (texts: readonly string[]): Sentence[] =>
+  texts.map((text) => ({ text, isDetail: false }));
+const details = (texts: readonly string[]): Sentence[] =>
+  texts.map((text) => ({ text, isDetail: true }));
+
 /**
  * The results of a sweep in short sentences: the answer first, then the reasons. Each sentence is computed from the
  * data. Never empty.
  */
 export function finding(measured: Measured): string[] {
-  const fastest = fastestSentences(measured.points, measured.fits);
-  const breakEvens = (measured.breakEvens ?? []).map(breakEvenFinding);
-  const gaps = gapSentences(measured.points);
-  const sentences = [
-    // With two series, the answer is their difference; with more, the fastest one.
-    ...(fastest.length > 0 ? [...fastest, ...breakEvens, ...gaps] : [...gaps, ...breakEvens]),
-    ...slopeSentences(measured.fits),
-    ...processorSentence(measured.points),
-    ...ofOneVariant(measured.fits).flatMap(bytesSentence),
-    ...scopeSentence(measured.points),
-  ];
+  const sentences = sentencesOf(measured).map(({ text }) => text);
   return sentences.length > 0
     ? sentences
     : ['There is no usable sample on the slow device, so there is no finding on its delay.'];
@@ -50,23 +50,26 @@ export function answerOf({
   finding: all,
   ...measured
 }: Measured & { finding: readonly string[] }): string[] {
-  const details = new Set(detailSentences(measured));
-  const answer = all.filter((sentence) => !details.has(sentence));
+  const sentences = sentencesOf(measured).filter(({ isDetail }) => isDetail);
+  const known = new Set(sentences.map(({ text }) => text));
+  const answer = all.filter((sentence) => !known.has(sentence));
   return answer.length > 0 ? answer : [...all];
 }
 
-/** The sentences of a finding that explain its answer or add to it. */
-function detailSentences({ points, fits, breakEvens = [] }: Measured): string[] {
-  const isFastestKnown = fastestSentences(points, fits).length > 0;
+function sentencesOf({ points, fits, breakEvens: all = [] }: Measured): Sentence[] {
+  const fastest = answers(fastestSentences(points, fits));
+  const isFastestKnown = fastest.length > 0;
+  const gaps = gapSentences(points, isFastestKnown);
+  const breakEvens = all.map((each) => {
+    return { text: breakEvenFinding(each), isDetail: !isBreakEvenKnown(each) };
+  });
   return [
-    ...breakEvens.filter((each) => !isBreakEvenKnown(each)).map(breakEvenFinding),
-    ...pairsAmong(points).flatMap((pair) => [
-      ...(largestDelaySentence(points, pair).length > 0 ? controlSentence(points, pair) : []),
-      ...(isFastestKnown ? outcomes(points, pair) : []),
-    ]),
-    ...slopeSentences(fits),
-    ...processorSentence(points),
-    ...ofOneVariant(fits).flatMap(bytesSentence),
+    // With two series, the answer is their difference; with more, the fastest one.
+    ...(isFastestKnown ? [...fastest, ...breakEvens, ...gaps] : [...gaps, ...breakEvens]),
+    ...details(slopeSentences(fits)),
+    ...details(processorSentence(points)),
+    ...details(ofOneVariant(fits).flatMap(bytesSentence)),
+    ...answers(scopeSentence(points)),
   ];
 }
 
@@ -129,65 +132,44 @@ function isAbout(bytes: number, expectedBytes: number): boolean {
   return Math.abs(bytes - expectedBytes) <= Math.max(16 * 1024, expectedBytes / 10);
 }
 
-function gapSentences(points: readonly SweepPoint[]): string[] {
+function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): Sentence[] {
+  const outcomes = (pair: SeriesPair): Sentence[] =>
+    (isFastestKnown ? details : answers)(outcomesSentence(points, pair));
   const pairs = pairsAmong(points);
   // A run with variants compares the variants; its arms get only their verdicts.
-  const [asked, beside] = pairs.some(({ between }) => between === 'variants')
-    ? ['variants', 'arms']
-    : ['arms', 'variants'];
-  const sentences = pairs
-    .filter(({ between }) => between === asked)
-    .flatMap((pair) => [
-      ...largestDelaySentence(points, pair),
-      ...signChangeSentence(points, pair),
-      ...controlSentence(points, pair),
-      ...outcomes(points, pair),
-    ]);
-  const others = pairs.filter(({ between }) => between === beside);
-  return [...sentences, ...others.flatMap((pair) => outcomes(points, pair))];
-}
-
-function outcomes(points: readonly SweepPoint[], pair: SeriesPair): string[] {
-  const sentence = outcomesSentence(points, pair);
-  return sentence === null ? [] : [sentence];
-}
-
-function largestDelaySentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
-  const point = points.findLast(
-    (candidate) => candidate.storage !== 'none' && typeof gapAt(candidate, pair)?.ms === 'number',
-  );
-  return point ? verdictAt(point, pair) : [];
-}
-
-function controlSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
-  const control = points.find((point) => point.storage === 'none');
-  return control ? verdictAt(control, pair) : [];
-}
-
-function verdictAt(point: SweepPoint, pair: SeriesPair): string[] {
-  const gap = gapAt(point, pair);
-  if (!gap || gap.ms === null) return [];
-  const place = placeText(point);
-  return [`${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}`];
+  const hasVariants = pairs.some(({ between }) => between === 'variants');
+  const isAsked = ({ between }: SeriesPair) => between === (hasVariants ? 'variants' : 'arms');
+  const asked = pairs.filter(isAsked).flatMap((pair) => {
+    const judged = judgedPoints(points, pair);
+    const last = judged.findLast(({ point }) => point.storage !== 'none');
+    const control = judged.filter(({ point }) => point.storage === 'none').slice(0, 1);
+    const atControl = control.map(({ point, gap }) => verdictAt(point, gap));
+    return [
+      ...answers(
+        last ? [verdictAt(last.point, last.gap), ...signChangeSentence(judged, pair)] : [],
+      ),
+      ...(last ? details : answers)(atControl),
+      ...outcomes(pair),
+    ];
+  });
+  return [...asked, ...pairs.filter((pair) => !isAsked(pair)).flatMap(outcomes)];
 }
 
 /** Reports the first point from which the direction stays the same to the end, when it was the opposite before. */
-function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
-  const known = points.flatMap((point) => {
-    const gap = gapAt(point, pair);
-    return gap && gap.ms !== null ? [{ point, direction: gapDirection(gap) }] : [];
-  });
-  const final = known.at(-1)?.direction;
+function signChangeSentence(
+  judged: ReturnType<typeof judgedPoints>,
+  { of, against }: SeriesPair,
+): string[] {
+  const final = judged.at(-1)?.direction;
   if (final !== 'slower' && final !== 'faster') return [];
-  const before = known.findLastIndex(({ direction }) => direction !== final);
+  const before = judged.findLastIndex(({ direction }) => direction !== final);
   const opposite = final === 'slower' ? 'faster' : 'slower';
-  const first = known[before + 1];
-  const earlier = new Set(known.slice(0, before + 1).map(({ direction }) => direction));
+  const first = judged[before + 1];
+  const earlier = new Set(judged.slice(0, before + 1).map(({ direction }) => direction));
   const changed = earlier.has(opposite) && !earlier.has(final);
   if (!first || !changed || first.point.storage === 'none') return [];
-  const [of, against] = [seriesName(pair.of), seriesName(pair.against)];
   return [
-    `The gap changes sign: with less delay ${of} is ${opposite} than ${against}, and from ${delayText(first.point)} on it is ${final}.`,
+    `The gap changes sign: with less delay ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point)} on it is ${final}.`,
   ];
 }
 

@@ -30,10 +30,19 @@ export function gapAt(point: SweepPoint, pair: SeriesPair): Gap | undefined {
   return point.gaps.find((gap) => isSamePair(gap, pair));
 }
 
-/** `at 20 ms of read delay (measured 20.4 ms)`, `on ordinary storage (the control)`. */
-export function placeText(point: SweepPoint): string {
-  if (point.storage === 'none') return 'on ordinary storage (the control)';
-  return `at ${delayText(point)}`;
+/** The points where a pair has a known gap, with what its verdict says. */
+export function judgedPoints(points: readonly SweepPoint[], pair: SeriesPair) {
+  return points.flatMap((point) => {
+    const gap = gapAt(point, pair);
+    return gap && gap.ms !== null ? [{ point, gap, direction: gapDirection(gap) }] : [];
+  });
+}
+
+/** A verdict with its place: `At 20 ms of read delay (measured 20.4 ms): ...`, `On ordinary storage (the control): ...`. */
+export function verdictAt(point: SweepPoint, { sentence }: Gap): string {
+  const place =
+    point.storage === 'none' ? 'On ordinary storage (the control)' : `At ${delayText(point)}`;
+  return `${place}: ${sentence}`;
 }
 
 /** `20 ms of read delay (measured 20.4 ms)`. */
@@ -42,47 +51,34 @@ export function delayText({ requestedDelayMs, measuredDelayMs }: SweepPoint): st
   return measuredDelayMs ? `${told} (measured ${milliseconds(measuredDelayMs.p50)})` : told;
 }
 
-/** All verdicts of a pair in one sentence, or null without any: `DCB against Brotli: slower at 1 to 10 ms`. */
-export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair): string | null {
-  const judged = points.flatMap((point) => {
-    const gap = gapAt(point, pair);
-    return gap && gap.ms !== null ? [{ point, gap, direction: gapDirection(gap) }] : [];
-  });
+/** All verdicts of a pair in one sentence, `DCB against Brotli: slower at 1 to 10 ms.`; none without a verdict. */
+export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
+  const judged = judgedPoints(points, pair);
   const margin = judged[0]?.gap.verdict.margin;
-  if (margin === undefined) return null;
+  if (margin === undefined) return [];
   const said: Record<GapDirection, string> = {
     slower: 'slower',
     faster: 'faster',
     same: `the same within ${digits(100 * margin)} %`,
     undecided: 'not known',
   };
-  const order: GapDirection[] = ['slower', 'faster', 'same', 'undecided'];
-  const parts = order.flatMap((wanted) => {
+  const places = judged.map(({ point }) => point);
+  const parts = Object.entries(said).flatMap(([wanted, words]) => {
     const at = judged.map(({ direction }) => direction === wanted);
-    if (!at.includes(true)) return [];
-    const all = judged.map(({ point }) => point);
-    return [`${said[wanted]} at ${placesWhere(all, at)}`];
+    return at.includes(true) ? [`${words} at ${placesWhere(places, at)}`] : [];
   });
-  return `${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`;
+  return [`${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`];
 }
 
 /** The points where the flag is true, neighbours combined: `control, 3 to 5 ms`. */
 export function placesWhere(points: readonly SweepPoint[], is: readonly boolean[]): string {
-  return runsOf(is)
-    .map(([first, last]) => rangeText(points.slice(first, last + 1)))
-    .join(', ');
-}
-
-/** First and last index of each run of consecutive true values. */
-function runsOf(flags: readonly boolean[]): [first: number, last: number][] {
-  const runs: [number, number][] = [];
-  for (const [index, flag] of flags.entries()) {
-    if (!flag) continue;
-    const last = runs.at(-1);
-    if (last && last[1] === index - 1) last[1] = index;
-    else runs.push([index, index]);
+  const ranges: SweepPoint[][] = [];
+  for (const [index, point] of points.entries()) {
+    if (!is[index]) continue;
+    if (!is[index - 1]) ranges.push([]);
+    ranges.at(-1)?.push(point);
   }
-  return runs;
+  return ranges.map(rangeText).join(', ');
 }
 
 /** `control`, `3 ms`, `1 to 10 ms`, `control and 0 to 4 ms`: neighbouring points of one verdict. */

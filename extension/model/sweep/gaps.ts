@@ -5,10 +5,10 @@ import type { Reading } from '../statistics/readings.ts';
 import { levelAtStop } from '../statistics/stop-rule.ts';
 import { defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
-import type { CellReads, Place } from './reads.ts';
+import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
 import type { SweepRun } from './run.ts';
-import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
+import { pairsOf, type Series, seriesName } from './series.ts';
 
 /**
  * Number of resamples for the many gaps of a sweep: the ends of an interval then move by about 1/60 of its width from
@@ -25,15 +25,13 @@ export function gapsOf(
 ): Gap[][] {
   const options = verdictOptions(run);
   const readingsAt = (place: Place, series: Series): Reading[] =>
-    cells
-      .get(cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs }))
-      ?.readings() ?? [];
+    cells.get(cellKey(cellAt(place, series)))?.readings() ?? [];
   const asked = places.flatMap((place, index) =>
     pairsOf(run.plan).map((pair) => {
       return {
         index,
         pair,
-        names: namesOf(pair),
+        names: { of: seriesName(pair.of), against: seriesName(pair.against) },
         // Read twice, in place of held: the readings of all pairs of a large run would not fit into memory.
         scope: scopeOf(readingsAt(place, pair.of), readingsAt(place, pair.against)),
         get of() {
@@ -67,10 +65,6 @@ function verdictOptions({
   const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
   const alpha = end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
   return { better: 'lower', alpha, ...(plan.stopRule && { margin: plan.stopRule.margin }) };
-}
-
-function namesOf({ of, against }: SeriesPair): { of: string; against: string } {
-  return { of: seriesName(of), against: seriesName(against) };
 }
 
 function figuresOf(comparison: Comparison) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readsOf } from './reads.ts';
-import { halfWidth, halvingDesign, launchCostOf, machineTimeOf } from './machine-design.ts';
+import { halfWidth, halvingDesign, launchCosts, machineTimeOf } from './machine-design.ts';
 import { madeUpMachines } from '../fixtures/made-up-machines.ts';
 
 const now = { machines: 6, launches: 2, reads: 4 };
@@ -55,7 +55,7 @@ test('what differs only between machines needs more machines, what differs betwe
 
 test('the cost of a launch is read from the clock; equal times tell nothing', () => {
   const { samples } = madeUpMachines(4);
-  expect(launchCostOf(readsOf(samples).launchTimes, 1)).toBeNull();
+  expect(launchCosts(readsOf(samples).launchTimes)(1)).toBeNull();
   const timed = samples.map((sample, place) => ({
     ...sample,
     machine: 'm1',
@@ -63,7 +63,7 @@ test('the cost of a launch is read from the clock; equal times tell nothing', ()
     // A read takes 300 ms, and a launch 4 s more.
     takenAt: new Date(300 * place + 4000 * Math.floor(place / 10)).toISOString(),
   }));
-  const cost = launchCostOf(readsOf(timed.slice(0, 100)).launchTimes, 5);
+  const cost = launchCosts(readsOf(timed.slice(0, 100)).launchTimes)(5);
   expect(cost?.launchMs).toBeCloseTo(4000, 6);
   expect(cost?.roundMs).toBeCloseTo(600, 6);
 });

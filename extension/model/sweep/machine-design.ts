@@ -1,9 +1,19 @@
 import { median } from '../statistics/quantile.ts';
 import { defaultConfidence } from '../statistics/interval.ts';
-import type { VarianceComponents } from './nested-variance.ts';
 import { studentCritical } from '../statistics/student-t.ts';
 import type { SweepReads } from './reads.ts';
 import { leastMachines } from './machine-effect.ts';
+
+/**
+ * Variances of an effect (difference of mean logarithms) by their source: machine, launch on a machine, and read in a
+ * launch (one read of each group). The mean of `k` machines with `l` launches of `n` reads has the variance
+ * `(machine + (launch + read / n) / l) / k`.
+ */
+export interface VarianceComponents {
+  machine: number;
+  launch: number;
+  read: number;
+}
 
 /** Size of a run on many machines. */
 export interface MachineDesign {
@@ -95,13 +105,12 @@ function fewestMachines(
 }
 
 /**
- * Typical cost over all launches of all machines; null when the times do not show it, for example with one launch on
- * each machine.
+ * Typical cost over all launches of all machines, by the number of reads of each cell in a launch; null when the times
+ * do not show it, for example with one launch on each machine.
  */
-export function launchCostOf(
+export function launchCosts(
   times: SweepReads['launchTimes'],
-  readsPerCell: number,
-): LaunchCost | null {
+): (readsPerCell: number) => LaunchCost | null {
   const steps: number[] = [];
   const pauses: number[] = [];
   const sizes: number[] = [];
@@ -115,8 +124,10 @@ export function launchCostOf(
     }
   }
   const [stepMs, pauseMs, size] = [median(steps), median(pauses), median(sizes)];
-  if (stepMs === null || pauseMs === null || size === null) return null;
-  const roundMs = (stepMs * size) / readsPerCell;
-  const launchMs = Math.max(0, pauseMs - stepMs);
-  return roundMs > 0 ? { launchMs, roundMs } : null;
+  return (readsPerCell) => {
+    if (stepMs === null || pauseMs === null || size === null) return null;
+    const roundMs = (stepMs * size) / readsPerCell;
+    const launchMs = Math.max(0, pauseMs - stepMs);
+    return roundMs > 0 ? { launchMs, roundMs } : null;
+  };
 }

@@ -2,6 +2,7 @@ import { type Cell, cellKey, type Sample, type SampleFlag, sampleFlags } from '.
 import type { Reading } from '../statistics/readings.ts';
 import type { MachineReading } from './machine-effect.ts';
 import type { SweepPoint } from './result.ts';
+import type { Series } from './series.ts';
 
 /** Numbers of samples by their use. */
 export interface SampleCounts {
@@ -17,6 +18,18 @@ export interface SampleCounts {
 
 /** A storage and its requested delay. */
 export type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
+
+/** The cell of a series at a place. */
+export function cellAt({ storage, requestedDelayMs }: Place, series: Series): Cell {
+  return { ...series, storage, delayMs: requestedDelayMs };
+}
+
+/** The flags of timed samples with their numbers, such as `origin-touched 3`; empty when none is flagged. */
+export function flagTexts({ flagged }: SampleCounts): string[] {
+  return Object.entries(flagged).flatMap(([flag, count]) =>
+    count > 0 ? [`${flag} ${count}`] : [],
+  );
+}
 
 /** A first load: what its results are computed from. */
 export type FirstLoad = Pick<Sample, 'cell' | 'launch' | 'readMs' | 'device' | 'flags'>;
@@ -44,13 +57,24 @@ class NumberColumn {
   }
 }
 
+/** How timed reads ended, for runs whose device fails some reads (bad-reads.ts). */
+export interface ReadOutcomes {
+  /** Complete and correct, without a request to the origin. */
+  fromCache: number;
+  /** Complete and correct, with a request to the origin: Chromium discarded its entry. */
+  fromNetwork: number;
+  /** The page's fetch() failed. */
+  failed: number;
+  /** The page received bytes that are not the resource's: the most severe outcome. */
+  wrongBytes: number;
+}
+
 /** The timed reads of one cell, in the order taken. */
 export class CellReads {
   readonly cell: Cell;
   /** Timed reads, flagged ones included. */
   timed = 0;
-  /** How these ended, for runs whose device fails some reads (bad-reads.ts). */
-  readonly outcomes = { fromCache: 0, fromNetwork: 0, failed: 0, wrongBytes: 0 };
+  readonly outcomes: ReadOutcomes = { fromCache: 0, fromNetwork: 0, failed: 0, wrongBytes: 0 };
   /** By read that statistics may use: its time, its launch, its machine, and so on. NaN: unknown. */
   readonly #readMs = new NumberColumn();
   readonly #launch = new NumberColumn();

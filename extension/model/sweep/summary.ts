@@ -15,7 +15,14 @@ import type { Reading } from '../statistics/readings.ts';
 import { gapsOf } from './gaps.ts';
 import { type ProfileResult, profileResult, profileSentences } from './profile-result.ts';
 import { type DelayedRead, slopeOverLaunches } from './launch-slopes.ts';
-import { CellReads, type Place, readsOf, type SampleCounts, type SweepReads } from './reads.ts';
+import {
+  cellAt,
+  CellReads,
+  type Place,
+  readsOf,
+  type SampleCounts,
+  type SweepReads,
+} from './reads.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun, SweepRunDocument } from './run.ts';
 import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
@@ -101,7 +108,7 @@ function pointsAt(
     ...place,
     ...proved(run, place),
     arms: seriesOf(run.plan).map((series) => {
-      const cell = { ...series, storage: place.storage, delayMs: place.requestedDelayMs };
+      const cell = cellAt(place, series);
       const reads = cells.get(cellKey(cell)) ?? new CellReads(cell);
       return summarizeCell(series, reads, random, run.plan.seed);
     }),
@@ -168,17 +175,13 @@ function summarizeCell(
   seed: number,
 ): ArmPoint {
   const readings = reads.readings();
-  const scope = scopeOf(readings);
-  const { median: medianMs, interval } = medianInterval(readings, { random, scope });
   return {
     ...series,
     samples: readings.length,
     launches: launchesOf(readings),
     flagged: reads.timed - readings.length,
-    medianMs,
-    lowMs: interval?.low ?? null,
-    highMs: interval?.high ?? null,
-    scope,
+    ...medianOfReadings(readings, random),
+    scope: scopeOf(readings),
     ...deviceMedians([reads]),
     networkServiceMs: processorTime(reads.processorReadings(), seed),
   };
@@ -186,10 +189,18 @@ function summarizeCell(
 
 /** null in runs that did not record it, and where the kernel does not provide it. */
 function processorTime(readings: readonly Reading[], seed: number): ArmPoint['networkServiceMs'] {
-  const random = createRandom(seed);
-  const scope = scopeOf(readings);
-  const { median: medianMs, interval } = medianInterval(readings, { random, scope });
-  if (medianMs === null) return null;
+  const { medianMs, ...ends } = medianOfReadings(readings, createRandom(seed));
+  return medianMs === null ? null : { medianMs, ...ends };
+}
+
+function medianOfReadings(
+  readings: readonly Reading[],
+  random: () => number,
+): Pick<ArmPoint, 'medianMs' | 'lowMs' | 'highMs'> {
+  const { median: medianMs, interval } = medianInterval(readings, {
+    random,
+    scope: scopeOf(readings),
+  });
   return { medianMs, lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 

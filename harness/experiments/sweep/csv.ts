@@ -1,4 +1,4 @@
-import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import { codings } from '@cachescope/model/coding.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { ArmPoint, Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
@@ -58,10 +58,6 @@ export function classicCell(
   );
 }
 
-function medianOf(point: SweepPoint, column: ClassicColumn, side: string | undefined): string {
-  return classicCell(point, column, side)?.medianMs?.toFixed(2) ?? '';
-}
-
 /**
  * The classic table: columns and names are those of the first sweep of this kind (github.com/nhelfman/TestCDT), and the
  * values are medians of the samples. A cell is empty where the arm was not measured or has no usable sample. A sweep
@@ -70,24 +66,31 @@ function medianOf(point: SweepPoint, column: ClassicColumn, side: string | undef
  */
 export function classicCsv(summary: SweepSummary): string {
   const sides = sidesOf(summary);
-  const more = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
-  const rows = summary.points.flatMap((point) =>
-    sides.map((side) => [
-      delayText(point),
-      throughputText(point.throughputBytesPerSecond),
-      medianOf(point, 'dcb', side),
-      medianOf(point, 'brotli', side),
-      classicGap(point, side)?.ms?.toFixed(2) ?? '',
-      // The names of the workload and the variant share one column.
-      ...more(side?.replace(', ', ' ')),
-      offText(point),
-      medianOf(point, 'recompressed', side),
-    ]),
+  const medianOf =
+    (column: ClassicColumn) =>
+    ({ point, side }: ClassicRow) =>
+      classicCell(point, column, side)?.medianMs?.toFixed(2);
+  const sideColumn = summary.fits[0]?.workload === undefined ? 'Variant' : 'Workload';
+  const columns: CsvColumns<ClassicRow> = {
+    Delay_ms: ({ point }) => delayText(point),
+    Throughput: ({ point }) => throughputText(point.throughputBytesPerSecond),
+    DCB_Read_ms: medianOf('dcb'),
+    Brotli_Read_ms: medianOf('brotli'),
+    Gap_ms: ({ point, side }) => classicGap(point, side)?.ms?.toFixed(2),
+    // The names of the workload and the variant share one column.
+    ...(sides[0] && { [sideColumn]: ({ side }: ClassicRow) => side?.replace(', ', ' ') }),
+    Delay_off_ms: ({ point }) => offText(point),
+    DCB_Recompressed_Read_ms: medianOf('recompressed'),
+  };
+  return csvOf(
+    columns,
+    summary.points.flatMap((point) => sides.map((side) => ({ point, side }))),
   );
-  const header = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
-  const column = summary.fits[0]?.workload === undefined ? 'Variant' : 'Workload';
-  const last = ['Delay_off_ms', 'DCB_Recompressed_Read_ms'];
-  return csvText([...header, ...more(sides[0] && column), ...last], rows);
+}
+
+interface ClassicRow {
+  point: SweepPoint;
+  side: string | undefined;
 }
 
 const pointColumns: CsvColumns<{ point: SweepPoint }> = {

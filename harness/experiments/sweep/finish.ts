@@ -1,6 +1,7 @@
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { answerOf } from '@cachescope/model/sweep/finding.ts';
+import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
@@ -60,42 +61,37 @@ function verdicts(run: SweepRun, summary: SweepSummary): string[] {
   return [`Each variant compared with ${run.plan.variants?.[0]?.name}:`, '', table];
 }
 
-function samplesLine(summary: SweepSummary): string {
-  const flagged = Object.entries(summary.counts.flagged).filter(([, count]) => count > 0);
-  const words = flagged.map(([flag, count]) => `${flag} ${count}`).join(', ');
-  const leftOut = words === '' ? 'none flagged' : `flagged, excluded from the statistics: ${words}`;
-  return `Samples: ${summary.counts.used} used, ${summary.counts.companions} confirmation reads, ${leftOut}.`;
-}
-
 /** The lines on stderr about a sweep's samples and time. */
-export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
-  const lines = [samplesLine(summary)];
-  if (run.timeSpent) {
-    const { totalMs, measuringMs } = run.timeSpent;
-    const share = ((100 * measuringMs) / totalMs).toFixed(0);
-    const { evictionMs } = summary;
-    const eviction =
-      evictionMs === null
-        ? ''
-        : ` Preparing the page cache took ${digits(evictionMs)} ms before each (median).`;
-    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`);
-  }
-  return lines;
+export function sampleLines(
+  { timeSpent }: SweepRun,
+  { counts, evictionMs }: SweepSummary,
+): string[] {
+  const flags = flagTexts(counts).join(', ');
+  const leftOut = flags === '' ? 'none flagged' : `flagged, excluded from the statistics: ${flags}`;
+  const samples = `Samples: ${counts.used} used, ${counts.companions} confirmation reads, ${leftOut}.`;
+  if (!timeSpent) return [samples];
+  const { totalMs, measuringMs } = timeSpent;
+  const share = ((100 * measuringMs) / totalMs).toFixed(0);
+  const eviction =
+    evictionMs === null
+      ? ''
+      : ` Preparing the page cache took ${digits(evictionMs)} ms before each (median).`;
+  return [
+    samples,
+    `Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`,
+  ];
 }
 
 /** The text of `--dry-run` for a plan. */
 export function planText(plan: SweepPlan): string {
   const { profile } = plan;
+  const features = recompressed.enabledFeatures.join(', ');
   const points = plan.delaysMs.length + (profile ? 2 : 1);
   const reads = points * seriesOf(plan).length * plan.samplesPerCell;
   return [
     ...workloadTitles(plan).map((title) => `Workload  ${title}`),
     `Arms      ${plan.arms.join(', ')}`,
-    ...(plan.recompress
-      ? [
-          `Also      recompressed by Chromium, where it can: ${recompressed.enabledFeatures.join(', ')}`,
-        ]
-      : []),
+    ...(plan.recompress ? [`Also      recompressed by Chromium, where it can: ${features}`] : []),
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}${profile ? `, profile ${profile.name}` : ''}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,

@@ -1,13 +1,17 @@
-import { type MachineGap, signedPercent } from '@cachescope/model/sweep/machine-gaps.ts';
-import { wrap } from '../../results/wrap.ts';
 import {
   halvingText,
   heterogeneityText,
+  type MachineGap,
+  rangeText,
+  relativeSd,
+  signedPercent,
   varianceText,
-} from '@cachescope/model/sweep/machine-words.ts';
+} from '@cachescope/model/sweep/machine-gaps.ts';
+import { wrap } from '../../results/wrap.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
-import { csvText } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
+import type { MachineEffect } from '@cachescope/model/sweep/machine-effect.ts';
 
 /** Width of the scale, characters. */
 const width = 33;
@@ -28,16 +32,13 @@ export function forestPlots(gaps: readonly MachineGap[]): string {
 
 function forestPlot(gap: MachineGap): string {
   const { of, against, storage, requestedDelayMs, pooled, variance } = gap;
+  const { relative, interval, prediction } = pooled;
   const where = storage === 'none' ? 'control' : `read delay ${requestedDelayMs} ms`;
-  const all = { name: 'all', relative: pooled.relative, interval: pooled.interval };
-  const rows: Row[] = [
+  const shown: Row[] = [
     ...pooled.machines.map(({ machine, ...row }) => ({ name: machine, ...row })),
-    all,
+    { name: 'all', relative, interval },
+    ...(prediction ? [{ name: 'next', relative, interval: prediction }] : []),
   ];
-  const further = pooled.prediction
-    ? [{ name: 'next', relative: pooled.relative, interval: pooled.prediction }]
-    : [];
-  const shown = [...rows, ...further];
   const ends = shown.flatMap(({ relative, interval }) => [
     relative,
     ...(interval ? [interval.low, interval.high] : []),
@@ -55,9 +56,7 @@ function forestPlot(gap: MachineGap): string {
 }
 
 function line({ name, relative, interval }: Row, scale: Interval, nameWidth: number): string {
-  const range = interval
-    ? `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`
-    : 'interval unknown';
+  const range = interval ? rangeText(interval) : 'interval unknown';
   return `${name.padEnd(nameWidth)} ${signedPercent(relative).padStart(9)}  ${range.padEnd(23)} ${bar(relative, interval, scale)}`.trimEnd();
 }
 
@@ -73,56 +72,37 @@ function bar(relative: number, interval: Interval | null, { low, high }: Interva
   return marks.join('');
 }
 
-/** machines.csv: a row per pair and machine, and one per pair for all machines. */
-export function machinesCsv(gaps: readonly MachineGap[]): string {
-  const head = [
-    'of',
-    'against',
-    'storage',
-    'delay_ms',
-    'machine',
-    'launches',
-    'relative',
-    'low',
-    'high',
-    'sd_machine',
-    'sd_launch',
-    'sd_read',
-    'halved_machines',
-    'halved_launches',
-    'halved_reads',
-  ];
-  const rows = gaps.flatMap(({ of, against, storage, requestedDelayMs, pooled, variance }) => {
-    const pair = [seriesName(of), seriesName(against), storage, requestedDelayMs];
-    const each = pooled.machines.map(({ machine, launches, relative, interval }) => [
-      ...pair,
-      machine,
-      launches,
-      relative,
-      interval?.low,
-      interval?.high,
-      ...Array.from({ length: 6 }, () => null),
-    ]);
-    const { relative, interval } = pooled;
-    const { components, halved } = variance ?? {};
-    const all = [
-      ...pair,
-      'all',
-      null,
-      relative,
-      interval?.low,
-      interval?.high,
-      ...[components?.machine, components?.launch, components?.read].map(relativeSd),
-      halved?.machines,
-      halved?.launches,
-      halved?.reads,
-    ];
-    return [...each, all];
-  });
-  return csvText(head, rows);
+interface MachineRow extends Omit<MachineEffect, 'launches'> {
+  gap: MachineGap;
+  launches: number | null;
+  /** null in the rows of single machines. */
+  variance: MachineGap['variance'];
 }
 
-/** Relative standard deviation of a variance of logarithms: 0.1 is 10 %. */
-function relativeSd(variance: number | undefined): number | null {
-  return variance === undefined ? null : Math.expm1(Math.sqrt(variance));
+const machineColumns: CsvColumns<MachineRow> = {
+  of: ({ gap }) => seriesName(gap.of),
+  against: ({ gap }) => seriesName(gap.against),
+  storage: ({ gap }) => gap.storage,
+  delay_ms: ({ gap }) => gap.requestedDelayMs,
+  machine: ({ machine }) => machine,
+  launches: ({ launches }) => launches,
+  relative: ({ relative }) => relative,
+  low: ({ interval }) => interval?.low,
+  high: ({ interval }) => interval?.high,
+  sd_machine: ({ variance }) => relativeSd(variance?.components.machine),
+  sd_launch: ({ variance }) => relativeSd(variance?.components.launch),
+  sd_read: ({ variance }) => relativeSd(variance?.components.read),
+  halved_machines: ({ variance }) => variance?.halved?.machines,
+  halved_launches: ({ variance }) => variance?.halved?.launches,
+  halved_reads: ({ variance }) => variance?.halved?.reads,
+};
+
+/** machines.csv: a row per pair and machine, and one per pair for all machines. */
+export function machinesCsv(gaps: readonly MachineGap[]): string {
+  const rows = gaps.flatMap((gap): MachineRow[] => {
+    const { machines, relative, interval } = gap.pooled;
+    const all = { machine: 'all', launches: null, relative, interval, variance: gap.variance };
+    return [...machines.map((each) => ({ gap, ...each, variance: null })), { gap, ...all }];
+  });
+  return csvOf(machineColumns, rows);
 }

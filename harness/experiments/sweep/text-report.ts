@@ -1,6 +1,7 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
-import { placeText } from '@cachescope/model/sweep/gap-outcomes.ts';
+import { verdictAt } from '@cachescope/model/sweep/gap-outcomes.ts';
+import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
@@ -31,63 +32,64 @@ function delayRange(run: SweepRun): string {
   return `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
-function classicRow(point: SweepPoint, side: string | undefined, isThird: boolean): string {
-  const read = (column: ClassicColumn) => {
-    const cell = classicCell(point, column, side);
-    return cell === undefined ? '-' : `${figureText(cell.medianMs)} ms`;
-  };
-  const gap = classicGap(point, side);
-  return inColumns(
-    [
-      shortName(point),
-      throughputText(point.throughputBytesPerSecond),
-      read('dcb'),
-      read('brotli'),
-      gap ? `${figureText(gap.ms)} ms` : '-',
-      ...(isThird ? [read('recompressed')] : []),
-    ],
-    isThird,
-  );
-}
-
-/** The five classic columns fill the page width; with a sixth they are narrower. */
-function inColumns(cells: readonly string[], isThird: boolean): string {
-  return cells
-    .map((cell, index) => cell.padEnd(isThird && index > 0 ? 13 : 16))
-    .join('')
-    .trimEnd();
-}
-
 /** The name of a point, short enough for its column; the mark is explained below the table. */
 function shortName(point: SweepPoint): string {
   if (point.storage === 'none') return '0 (control) ms';
   return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
 }
 
+/** The columns of the classic table: two lines of title, and the cell of a point. */
+const classicColumns: readonly (readonly [
+  title: string,
+  below: string,
+  cellOf: (point: SweepPoint, side: string | undefined) => string,
+])[] = [
+  ['IO Delay', '(per read)', shortName],
+  ['Throughput', '', (point) => throughputText(point.throughputBytesPerSecond)],
+  ['DCB Read', 'Time', readTime('dcb')],
+  ['Brotli Read', 'Time', readTime('brotli')],
+  ['Gap', '', (point, side) => millisecondsText(classicGap(point, side)?.ms)],
+  ['DCB Rec.', 'Time', readTime('recompressed')],
+];
+
+function readTime(column: ClassicColumn) {
+  return (point: SweepPoint, side: string | undefined): string =>
+    millisecondsText(classicCell(point, column, side)?.medianMs);
+}
+
+/** `-`: not measured. */
+function millisecondsText(ms: number | null | undefined): string {
+  return ms === undefined ? '-' : `${figureText(ms)} ms`;
+}
+
 /** The classic rows; a sweep with variants or workloads has one block for each. */
-function classicTable(summary: SweepSummary): string {
-  const isThird = summary.fits.some(isRecompressed);
-  const names = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap'];
-  const head = inColumns([...names, ...(isThird ? ['DCB Rec.'] : [])], isThird);
-  const below = ['(per read)', '', 'Time', 'Time', ''];
-  const under = inColumns([...below, ...(isThird ? ['Time'] : [])], isThird);
-  const note = summary.points.some((point) => point.delayOff)
-    ? ['! measured delay is outside tolerance']
-    : [];
-  const rows = sidesOf(summary).flatMap((side) => [
+function classicTable({ fits, points }: SweepSummary): string {
+  // The five classic columns fill the page width; with a sixth they are narrower.
+  const isThird = fits.some(isRecompressed);
+  const columns = classicColumns.slice(0, isThird ? 6 : 5);
+  const inColumns = (textOf: (column: (typeof columns)[number]) => string): string =>
+    columns
+      .map((column, index) => textOf(column).padEnd(isThird && index > 0 ? 13 : 16))
+      .join('')
+      .trimEnd();
+  const rows = sidesOf({ fits }).flatMap((side) => [
     ...(side === undefined ? [] : ['', side]),
-    ...summary.points.map((point) => classicRow(point, side, isThird)),
+    ...points.map((point) => inColumns(([, , cellOf]) => cellOf(point, side))),
   ]);
-  return [head, under, light, ...rows, ...note, ''].join('\n');
+  return [
+    inColumns(([title]) => title),
+    inColumns(([, below]) => below),
+    light,
+    ...rows,
+    ...(points.some(({ delayOff }) => delayOff) ? ['! measured delay is outside tolerance'] : []),
+    '',
+  ].join('\n');
 }
 
 /** The verdict on every gap at every point, as sentences. */
 function verdicts(summary: SweepSummary): string {
   const lines = summary.points.flatMap((point) =>
-    point.gaps.map((gap) => {
-      const place = placeText(point);
-      return wrap(`${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}`, width);
-    }),
+    point.gaps.map((gap) => wrap(verdictAt(point, gap), width)),
   );
   return `${lines.join('\n')}\n`;
 }
@@ -111,7 +113,6 @@ function intervals(summary: SweepSummary): string {
 
 function conditions(run: SweepRun, summary: SweepSummary): string {
   const { environment, plan } = run;
-  const flagged = Object.entries(summary.counts.flagged).filter(([, count]) => count > 0);
   const lines = [
     `Workload:          ${plan.workload.title} (${bytesText(plan.workload.resourceBytes)} bytes)`,
     `Chromium:          ${environment.chromium.version}`,
@@ -120,7 +121,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
     `System:            ${environment.os}, ${environment.cpu}, ${environment.cores} cores`,
     `Storage:           ${environment.storage}`,
     `Samples:           ${summary.counts.used} used of ${summary.counts.samples}; ${plan.samplesPerCell} requested for each cell`,
-    `Flagged samples:   ${flagged.length === 0 ? 'none' : flagged.map(([flag, count]) => `${flag} ${count}`).join(', ')}`,
+    `Flagged samples:   ${flagTexts(summary.counts).join(', ') || 'none'}`,
     `Seed:              ${plan.seed}`,
     `Status:            ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
     `Page clock step:   ${environment.timerStepMs === null ? 'unknown' : `${environment.timerStepMs} ms`}`,

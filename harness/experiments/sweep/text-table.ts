@@ -43,39 +43,28 @@ export function withIntervals(summary: SweepSummary): boolean {
 
 /** Read time by point and arm, ms; with variants or several workloads, one line for each. */
 export function readTimeTable(summary: SweepSummary): string {
+  const { fits, points } = summary;
   if (sidesOf(summary)[0] !== undefined) return sideTable(summary);
-  if (summary.fits.length === 3) return trioTable(summary);
-  return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
-}
-
-/** Gaps are in the sentences below the table; measured delays are in the report. */
-function trioTable({ fits, points }: SweepSummary): string {
-  const rows = points.map((point) => [markedName(point), ...readTimes(point)]);
-  return plainTable(['IO delay', ...fits.map(seriesName)], 1, rows);
-}
-
-function pairTable({ fits, points }: SweepSummary): string {
-  const gaps = (points[0]?.gaps ?? []).map(() => 'gap');
+  const hasIntervals = withIntervals(summary);
+  // Three series leave no room for measured delays, which are in the report, and gaps, which are in the sentences below.
+  const isTrio = fits.length === 3;
+  const gapsOf = ({ gaps }: SweepPoint) => (hasIntervals && !isTrio ? gaps : []);
+  const head = [
+    ...(isTrio ? ['IO delay'] : ['IO delay', 'measured']),
+    ...fits.map(hasIntervals ? seriesName : columnName),
+    ...points
+      .slice(0, 1)
+      .flatMap(gapsOf)
+      .map(() => 'gap'),
+  ];
   const rows = points.map((point) => [
-    delayName(point),
-    measuredName(point),
-    ...readTimes(point),
-    ...point.gaps.map((gap) => withInterval(gap.ms, gap.lowMs, gap.highMs)),
+    ...(isTrio ? [markedName(point)] : [delayName(point), measuredName(point)]),
+    ...point.arms.map(({ medianMs, lowMs, highMs }) =>
+      hasIntervals ? withInterval(medianMs, lowMs, highMs) : digits(medianMs),
+    ),
+    ...gapsOf(point).map(({ ms, lowMs, highMs }) => withInterval(ms, lowMs, highMs)),
   ]);
-  return plainTable(['IO delay', 'measured', ...fits.map(seriesName), ...gaps], 1, rows);
-}
-
-function mediansTable({ fits, points }: SweepSummary): string {
-  const rows = points.map((point) => [
-    delayName(point),
-    measuredName(point),
-    ...point.arms.map((arm) => digits(arm.medianMs)),
-  ]);
-  return plainTable(['IO delay', 'measured', ...fits.map(columnName)], 1, rows);
-}
-
-function readTimes({ arms }: SweepPoint): string[] {
-  return arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs));
+  return plainTable(head, 1, rows);
 }
 
 /** Names are cut to this many characters, so that the tables fit 80 columns. */

@@ -1,4 +1,8 @@
-import { gapAt, gapDirection, pairsAmong } from '@cachescope/model/sweep/gap-outcomes.ts';
+import {
+  type GapDirection,
+  judgedPoints,
+  pairsAmong,
+} from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep/series.ts';
@@ -27,17 +31,12 @@ export function readTimeCaption(summary: SweepSummary): string {
 export function gapCaption(summary: SweepSummary): string {
   const points = slowPoints(summary);
   const sentences = shownPairs(summary).map((pair) => {
-    const directions = points.flatMap((point) => {
-      const gap = gapAt(point, pair);
-      return gap && gap.ms !== null ? [gapDirection(gap)] : [];
-    });
-    const count = (wanted: string): number =>
-      directions.filter((direction) => direction === wanted).length;
-    const rest = [
-      ...(count('same') > 0 ? [`; the same at ${count('same')}`] : []),
-      ...(count('undecided') > 0 ? [`; ${count('undecided')} undecided`] : []),
-    ].join('');
-    return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${directions.length} delays and faster at ${count('faster')}${rest}.`;
+    const judged = judgedPoints(points, pair);
+    const count = (wanted: GapDirection): number =>
+      judged.filter(({ direction }) => direction === wanted).length;
+    const same = count('same') > 0 ? `; the same at ${count('same')}` : '';
+    const undecided = count('undecided') > 0 ? `; ${count('undecided')} undecided` : '';
+    return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${undecided}.`;
   });
   return sentences.join(' ') || 'A gap needs two arms.';
 }

@@ -1,11 +1,12 @@
-import { signedPercent, type MachineGap } from '@cachescope/model/sweep/machine-gaps.ts';
-import type { MachineDesign } from '@cachescope/model/sweep/machine-design.ts';
 import {
   designText,
   heterogeneityText,
   machineCaption,
+  type MachineGap,
+  signedPercent,
   spreadText,
-} from '@cachescope/model/sweep/machine-words.ts';
+} from '@cachescope/model/sweep/machine-gaps.ts';
+import type { MachineDesign } from '@cachescope/model/sweep/machine-design.ts';
 import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';

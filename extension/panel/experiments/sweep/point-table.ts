@@ -2,7 +2,7 @@ import {
   gapAt,
   gapDirection,
   pairsAmong,
-  placeText,
+  verdictAt,
 } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import {
@@ -19,17 +19,12 @@ import type { Cell } from '../../charts/plain-table.ts';
 
 /** Every verdict in words, by point. */
 export function verdictList({ points }: SweepSummary): TemplateResult | typeof nothing {
-  const judged = points.flatMap((point) =>
-    point.gaps.map((gap) => ({ place: placeText(point), gap })),
-  );
-  if (judged.length === 0) return nothing;
+  const sentences = points.flatMap((point) => point.gaps.map((gap) => verdictAt(point, gap)));
+  if (sentences.length === 0) return nothing;
   return html`<details>
     <summary><h2>All verdicts in sentences</h2></summary>
     <ul>
-      ${judged.map(
-        ({ place, gap }) =>
-          html`<li>${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}</li>`,
-      )}
+      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
     </ul>
   </details>`;
 }

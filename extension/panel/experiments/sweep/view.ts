@@ -2,6 +2,7 @@ import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { answerOf } from '@cachescope/model/sweep/finding.ts';
+import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -121,12 +122,11 @@ function title(run: SweepRun): TemplateResult {
 }
 
 function flagSentence({ counts }: SweepSummary): string[] {
-  const raised = Object.entries(counts.flagged).filter(([, count]) => count > 0);
-  if (raised.length === 0) return [];
-  const left = counts.samples - counts.companions - counts.used;
-  const kinds = list.format(raised.map(([flag, count]) => `${flag} ${count}`));
+  const flags = flagTexts(counts);
+  if (flags.length === 0) return [];
+  const timed = counts.samples - counts.companions;
   return [
-    `${left} of ${counts.samples - counts.companions} timed samples are flagged and excluded from the statistics: ${kinds}.`,
+    `${timed - counts.used} of ${timed} timed samples are flagged and excluded from the statistics: ${list.format(flags)}.`,
   ];
 }
 

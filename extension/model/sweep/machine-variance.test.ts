@@ -1,6 +1,6 @@
 import { mean, sampleVariance } from 'simple-statistics';
 import { expect, test } from 'vitest';
-import { nestedVariance } from './nested-variance.ts';
+import { nestedVariance } from './machine-variance.ts';
 import { createRandom } from '../statistics/random.ts';
 
 /** Strength of paste: ten batches of three casks, each tested twice (Davies and Goldsmith 1972; data set `Pastes` of lme4). */

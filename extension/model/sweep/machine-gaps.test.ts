@@ -5,7 +5,7 @@ import {
   heterogeneityText,
   machineCaption,
   varianceText,
-} from './machine-words.ts';
+} from './machine-gaps.ts';
 
 const machine = { machine: 'm1', relative: 0.2, interval: null, launches: 1 };
 
