@@ -125,11 +125,6 @@ function readVariantsFile(path: string, problems: Problems): Variant[] {
   return parsed.value;
 }
 
-function oneValue(varied: readonly Factor[]): string {
-  const flags = varied.map(({ name }) => `--${name}`).join(', ');
-  return `and several values of ${flags} exclude each other: write them in a file for --variants`;
-}
-
 /**
  * Parses the settings of a run's browser and disk, and the variants to compare. Problems are added to `problems`, none
  * is thrown.
@@ -142,19 +137,17 @@ export function readFactorFlags(raw: RawFactors, problems: Problems): Factors {
   const settings = fixed.length === 0 ? undefined : common;
   if (raw.variants !== undefined && raw.features !== undefined)
     problems.push('--variants and --features exclude each other: write the features in the file');
-  if (raw.features !== undefined) {
-    if (varied.length > 0) problems.push(`--features ${oneValue(varied)}`);
+  if (varied.length > 0 && (raw.features ?? raw.variants) !== undefined) {
+    const named = raw.features === undefined ? '--variants' : '--features';
+    const flags = varied.map(({ name }) => `--${name}`).join(', ');
+    problems.push(
+      `${named} and several values of ${flags} exclude each other: write them in a file for --variants`,
+    );
+  }
+  if (raw.features !== undefined)
     return { settings, variants: readFeatureVariants(raw.features, '--features', problems) };
-  }
-  if (raw.variants !== undefined) {
-    if (varied.length > 0) {
-      const flags = varied.map(({ name }) => `--${name}`).join(', ');
-      problems.push(
-        `--variants and several values of ${flags} exclude each other: write them in the file`,
-      );
-    }
+  if (raw.variants !== undefined)
     return { settings, variants: readVariantsFile(raw.variants, problems) };
-  }
   const variants = combinations(varied);
   if (variants.length > mostVariants)
     problems.push(`${variants.length} variants; at most ${mostVariants} fit a sweep`);

@@ -17,7 +17,7 @@ import type { PageRead } from '../../trace/hit-steps.ts';
 import type { TimedCall } from '../../trace/strace-text.ts';
 import type { SyscallWatch } from '../../trace/syscall-watch.ts';
 import { type TracedEvidence, tracedReadOf } from '../../trace/traced-read-of.ts';
-import { setPoint } from '../sweep/set-point.ts';
+import { setPoint } from '../sweep/points.ts';
 import { Visit } from '../sweep/visit.ts';
 
 /** The tools for one traced read. */

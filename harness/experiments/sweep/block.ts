@@ -1,4 +1,3 @@
-import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
@@ -12,13 +11,11 @@ import {
   openDelayProof,
   type OpenDelayProof,
   type ProofRequest,
-  proveDelay,
 } from '../../storage/delay-proof.ts';
 import type { Found } from '../experiment.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweptWorkload } from './swept-workloads.ts';
-import { cellsAt, type LaunchSite, type Point, pointName, settingsAt } from './points.ts';
-import { setPoint } from './set-point.ts';
+import { cellsAt, type LaunchSite, type Point, pointName, setPoint, settingsAt } from './points.ts';
 import { resultSoFar } from './so-far.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
@@ -75,9 +72,9 @@ export function missingConfirmations(
 
 /**
  * Takes the reads of one block. In the crossed design one browser launch reads at every delay, and the delay changes
- * while the browser runs; first loads have a launch for each delay. Otherwise the reads are taken at the block's one delay, which is verified before and after. A
- * browser that keeps read data in memory does not read it from the disk again: every read of a cell then has its own
- * launch.
+ * while the browser runs; first loads have a launch for each delay. Otherwise the reads are taken at the block's one
+ * delay, which is verified before and after. A browser that keeps read data in memory does not read it from the disk
+ * again: every read of a cell then has its own launch.
  */
 export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Promise<void> {
   const { point: site, pass } = block;
@@ -127,30 +124,37 @@ async function proveAtPoint(
   point: Point,
   rest: Pick<ProofRequest, 'when' | 'throughput'>,
 ): Promise<void> {
-  if (point.profile !== undefined) {
-    const open = await openDelayProof(disk);
-    try {
-      keepProfileReads(sweep, open, point);
-    } finally {
-      open?.close();
-    }
-    return;
+  const open = await openDelayProof(disk);
+  try {
+    const request = { requestedDelayMs: point.delayMs, reads: proofReads, ...rest };
+    await keepProof(sweep, open, point, request);
+  } finally {
+    open?.close();
   }
-  const request = { requestedDelayMs: point.delayMs, reads: proofReads, ...rest };
-  keepProof(sweep, await proveDelay(disk, request), point);
 }
 
-/** Keeps the times of direct reads from the profile, at most `profileLimitMs` long. */
-function keepProfileReads(
-  { run }: SweepInProgress,
+/** Verifies the delay of a point, or measures the latencies of its profile, with direct reads, and keeps the result. */
+async function keepProof(
+  { run, session }: SweepInProgress,
   open: OpenDelayProof | null,
-  { variant }: Pick<Cell, 'variant'>,
-): void {
-  const timesMs = open?.timesMs(profileLimitMs) ?? [];
-  if (timesMs.length === 0) return;
-  const takenAt = new Date().toISOString();
-  const taken = { ...(variant !== undefined && { variant }), timesMs, takenAt };
-  run.profileReads = [...(run.profileReads ?? []), taken];
+  { delayMs, profile, variant }: Omit<Point, 'storage'>,
+  request: ProofRequest,
+): Promise<void> {
+  const of = variant === undefined ? {} : { variant };
+  if (profile !== undefined) {
+    const timesMs = open?.timesMs(profileLimitMs) ?? [];
+    const taken = { ...of, timesMs, takenAt: new Date().toISOString() };
+    if (timesMs.length > 0) run.profileReads = [...(run.profileReads ?? []), taken];
+    return;
+  }
+  const proof = await open?.prove(request);
+  if (!proof) return;
+  run.proofs.push({ ...proof, ...of });
+  if (!proof.off) return;
+  const whose = variant === undefined ? '' : ` of ${variant}`;
+  session.warn(
+    `measured delay${whose}: ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read; requested: ${delayMs} ms`,
+  );
 }
 
 /** Takes reads at every delay in one launch; each delay is verified when it is set. */
@@ -175,8 +179,7 @@ async function takeCrossed(
           set = null;
           await place.disk.setBadReadRate?.(0);
           await setPoint(place.disk, cell);
-          if (cell.profile !== undefined) keepProfileReads(sweep, open, cell);
-          else keepProof(sweep, (await open?.prove(shortProof(sweep, cell))) ?? null, cell);
+          await keepProof(sweep, open, cell, shortProof(sweep, cell));
           set = wanted;
         });
       } finally {
@@ -201,20 +204,6 @@ function shortProof({ run }: SweepInProgress, cell: Cell): ProofRequest {
   const affordable = Math.floor(proofLimitMs / (requestedDelayMs + 1));
   const reads = Math.max(1, Math.min(proofReads, affordable));
   return { requestedDelayMs, when: 'before', reads, throughput };
-}
-
-function keepProof(
-  { run, session }: SweepInProgress,
-  proof: DelayProof | null,
-  { delayMs, variant }: Pick<Cell, 'delayMs' | 'variant'>,
-): void {
-  const of = variant === undefined ? {} : { variant };
-  if (proof) run.proofs.push({ ...proof, ...of });
-  if (!proof?.off) return;
-  const whose = variant === undefined ? '' : ` of ${variant}`;
-  session.warn(
-    `measured delay${whose}: ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read; requested: ${delayMs} ms`,
-  );
 }
 
 /** Takes all reads of the queue; after an error a fresh browser continues where the last one stopped. */

@@ -1,8 +1,9 @@
-import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
 import { codings } from '@cachescope/model/coding.ts';
+import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { ArmPoint, Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
-import { sideName } from '@cachescope/model/sweep/series.ts';
+import { seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { throughputText } from '../../results/figures.ts';
 
@@ -155,4 +156,25 @@ const gapColumns: CsvColumns<{ point: SweepPoint; gap: Gap }> = {
 export function gapsCsv(summary: SweepSummary): string {
   const rows = summary.points.flatMap((point) => point.gaps.map((gap) => ({ point, gap })));
   return csvOf(gapColumns, rows);
+}
+
+/** One row for the device and one for each series. An empty field: unknown, or not of the device. */
+export function profileCsv({ name, device, reads }: ProfileResult): string {
+  const header = [
+    'profile',
+    'of',
+    'reads',
+    'median_ms',
+    'p95_ms',
+    'p99_ms',
+    'p95_predicted_ms',
+    'error_share',
+  ];
+  const rows = reads.map((read) => {
+    const { samples, tail, predictedP95Ms, errorShare } = read;
+    const times = [tail.medianMs, tail.p95Ms, tail.p99Ms];
+    return [name, seriesName(read), samples, ...times, predictedP95Ms, errorShare];
+  });
+  const times = [device.medianMs, device.p95Ms, device.p99Ms];
+  return csvText(header, [[name, 'device read', device.reads, ...times, '', ''], ...rows]);
 }

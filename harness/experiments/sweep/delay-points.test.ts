@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RawDelays, readDelays } from './delay-points.ts';
+import { type RawDelays, readDelays } from './options.ts';
 
 function read(raw: Partial<RawDelays>): { delaysMs: number[]; problems: string[] } {
   const problems: string[] = [];

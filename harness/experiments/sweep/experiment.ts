@@ -1,7 +1,7 @@
-import { sweepShards } from './shards.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
+import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarizeReads, summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -9,6 +9,7 @@ import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { requireChromium } from '../../environment/chromium.ts';
 import { storageFor } from '../../options/storage-choice.ts';
+import { shareOfLaunches } from '../../lab/schedule.ts';
 import type { Privilege } from '../../privilege.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import type { StorageOptions } from '../../storage/disk.ts';
@@ -18,19 +19,19 @@ import { rehearseBlockTrace } from '../../trace/block-trace.ts';
 import { requireSyscallWatch } from '../../trace/syscall-watch.ts';
 import { explanationFiles, explanationOf, explanationReport } from '../explain/outputs.ts';
 import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
-import type { Experiment, Found, Tools } from '../experiment.ts';
+import type { Experiment, Found, Shards, Tools } from '../experiment.ts';
 import type { SweepPlanned } from './block.ts';
 import { bySummary } from './by-summary.ts';
 import { sweepConditions } from './conditions.ts';
-import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
+import { cellsCsv, classicCsv, gapsCsv, profileCsv } from './csv.ts';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
 import { finishText, planText, sampleLines } from './finish.ts';
 import { takeSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
 import { plannedSamples, settingsOfEach } from './points.ts';
-import { profileCsv, profileTable } from './profile-table.ts';
 import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
 import { textReport } from './text-report.ts';
+import { profileTable } from './text-table.ts';
 import { requireTyped } from './typed-variants.ts';
 
 const help = `
@@ -43,8 +44,7 @@ Examples:
   npm run sweep -- 0 10 5 --precision 3% --max-time 20m
   npm run sweep -- --resume results/DIR  complete an interrupted run`;
 
-/** Cached reads of each arm over a range of disk latencies: the main experiment. */
-export const sweep: Experiment<{
+interface SweepKinds {
   document: SweepRunDocument;
   line: Sample;
   beside: TracedRead;
@@ -52,7 +52,28 @@ export const sweep: Experiment<{
   planned: SweepPlanned;
   found: SweepPlanned & Found;
   summary: SweepSummary & { explanation?: Explanation };
-}> = {
+}
+
+/** How a sweep is divided over machines: each takes every n-th pass over all cells. */
+const shards: Shards<SweepKinds> = {
+  launches: ({ launchesPerPoint }) => launchesPerPoint,
+  part(plan, shard) {
+    const { samplesPerCell, launchesPerPoint, seed } = plan;
+    return {
+      ...plan,
+      launchesPerPoint: shareOf(launchesPerPoint, shard),
+      samplesPerCell: shareOfLaunches(samplesPerCell, launchesPerPoint, shard),
+      seed: shardSeed(seed, shard),
+    };
+  },
+  obstacle: ({ stopRule }) =>
+    stopRule
+      ? '--precision decides from all samples, and a shard sees only its own; name --samples and --launches'
+      : null,
+};
+
+/** Cached reads of each arm over a range of disk latencies: the main experiment. */
+export const sweep: Experiment<SweepKinds> = {
   name: 'sweep',
   summary: 'time cached reads in each content coding over a range of disk latencies',
   description:
@@ -82,7 +103,7 @@ export const sweep: Experiment<{
     },
     conditions: sweepConditions,
   },
-  shards: sweepShards,
+  shards,
   planText: ({ plan }) => planText(plan),
   rehearse,
   requirements,

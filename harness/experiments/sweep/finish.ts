@@ -7,8 +7,13 @@ import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { armTable, readTimeTable, verdictTable, withIntervals } from './text-table.ts';
-import { profileTable } from './profile-table.ts';
+import {
+  armTable,
+  profileTable,
+  readTimeTable,
+  verdictTable,
+  withIntervals,
+} from './text-table.ts';
 import { clock } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 

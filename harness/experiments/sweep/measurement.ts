@@ -34,10 +34,8 @@ import {
   controlsOf,
   type LaunchSite,
   pairsOf,
-  type Point,
   pointName,
   settingsAt,
-  slowPointsOf,
   slowSitesOf,
 } from './points.ts';
 import { takeTraces } from './traces.ts';
@@ -65,10 +63,12 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.status(line);
   // Controls come first, so that problems of the browser or the workload appear before a device is created.
-  const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
+  const sites = [...controlsOf(found.plan), ...slowSitesOf({ ...found.plan, crossed: true })];
   const settingsOf = (site: Site) => settingsAt(found.plan, site);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
   const disk = { ...device, profile: plannedProfile(profile) };
+  const armsAt = ({ variant }: Site, arms: readonly Coding[]) =>
+    armsIn(arms, variant === recompressed.name ? recompressed : undefined);
   const places = { sites, settingsOf, armsAt, slow, device: disk, state };
   const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
   const { plan, ...what } = recompressionIn(found.plan, lab);
@@ -86,11 +86,6 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
     await session.save();
   }
   return { plan, session, lab, run, samples, traced, launches };
-}
-
-/** Arms of a workload that are stored at a site. */
-function armsAt({ variant }: Site, arms: readonly Coding[]): readonly Coding[] {
-  return armsIn(arms, variant === recompressed.name ? recompressed : undefined);
 }
 
 /**
@@ -118,12 +113,6 @@ async function costsOf(workloads: SweepSession['found']['workloads']): Promise<C
   for (const { workload } of workloads.filter(({ planned }) => planned.dictionaryBytes > 0))
     costs.push(...(await codingCosts(workload)));
   return costs;
-}
-
-/** One point per slow place: its delay does not matter here. */
-function slowSites(plan: SweepPlan): Point[] {
-  const byVariant = Map.groupBy(slowPointsOf(plan), ({ variant }) => variant);
-  return [...byVariant.values()].flatMap(([point]) => point ?? []);
 }
 
 async function takePasses(sweep: SweepInProgress): Promise<void> {

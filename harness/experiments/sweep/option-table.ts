@@ -19,34 +19,26 @@ export const maxLaunches = 100;
  */
 export const defaultLaunches = 5;
 
+/** One of the three arguments that set the delays. */
+function delayArgument(description: string, preset: string) {
+  return { isArgument: true, value: '<ms>', description, default: preset } as const;
+}
+
+/** An option whose value is its text: it is parsed together with others (options.ts). */
+function text(value: string, description: string) {
+  return { value, description };
+}
+
 /** The default delays are those of nhelfman/TestCDT; the default number of samples is enough for an interval. */
 export const sweepTable = {
-  start: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'first read delay, ms',
-    default: '1',
-  },
-  end: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'last read delay, ms',
-    default: '50',
-  },
-  increment: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'step between delays, ms',
-    default: '10',
-  },
-  delays: {
-    value: '<list>',
-    description: 'read delays, such as 0,2,5,10 (ms), instead of the three arguments',
-  },
-  profile: {
-    value: '<name|file>',
-    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); alone unless delays are given`,
-  },
+  start: delayArgument('first read delay, ms', '1'),
+  end: delayArgument('last read delay, ms', '50'),
+  increment: delayArgument('step between delays, ms', '10'),
+  delays: text('<list>', 'read delays, such as 0,2,5,10 (ms), instead of the three arguments'),
+  profile: text(
+    '<name|file>',
+    `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); alone unless delays are given`,
+  ),
   samples: {
     value: '<n>',
     description: 'timed reads of each arm at each point; with --precision the minimum',
@@ -64,22 +56,10 @@ export const sweepTable = {
     default: 'br,dcb',
     read: someOf(codings, 'an arm'),
   },
-  workload: {
-    value: '<list>',
-    description: `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
-  },
-  sizes: {
-    value: '<list>',
-    description: 'additional synthetic workloads, such as 10KiB,1MiB, or none',
-  },
-  dictionary: {
-    value: '<file>',
-    description: 'older version of a file of your own, used as dictionary',
-  },
-  resource: {
-    value: '<file>',
-    description: 'newer version of that file, used as resource',
-  },
+  workload: text('<list>', `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`),
+  sizes: text('<list>', 'additional synthetic workloads, such as 10KiB,1MiB, or none'),
+  dictionary: text('<file>', 'older version of a file of your own, used as dictionary'),
+  resource: text('<file>', 'newer version of that file, used as resource'),
   precision: {
     value: '<share>',
     description:
@@ -92,30 +72,24 @@ export const sweepTable = {
     read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
   },
   margin: marginOption,
-  diskCache: {
-    value: '<list>',
-    description: 'back end of the disk cache: simple, blockfile, sql; several are compared',
-  },
-  cacheSize: {
-    value: '<list>',
-    description: 'limit of the HTTP cache, such as 64MiB; several are compared',
-  },
-  fileSystem: {
-    value: '<list>',
-    description: 'file system of the slow disk: ext4, xfs, btrfs; several are compared',
-  },
-  readAhead: {
-    value: '<list>',
-    description: 'read-ahead of the slow disk, KiB, a multiple of 4; several are compared',
-  },
-  variants: {
-    value: '<file>',
-    description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
-  },
-  features: {
-    value: '<list>',
-    description: `feature presets to compare with the browser as it is: ${featureNames}`,
-  },
+  diskCache: text(
+    '<list>',
+    'back end of the disk cache: simple, blockfile, sql; several are compared',
+  ),
+  cacheSize: text('<list>', 'limit of the HTTP cache, such as 64MiB; several are compared'),
+  fileSystem: text(
+    '<list>',
+    'file system of the slow disk: ext4, xfs, btrfs; several are compared',
+  ),
+  readAhead: text(
+    '<list>',
+    'read-ahead of the slow disk, KiB, a multiple of 4; several are compared',
+  ),
+  variants: text(
+    '<file>',
+    'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
+  ),
+  features: text('<list>', `feature presets to compare with the browser as it is: ${featureNames}`),
   recompress: {
     description:
       'also measure dictionary responses that Chromium recompresses before it stores them',
@@ -128,32 +102,24 @@ export const sweepTable = {
     default: 'cold',
     read: oneOf(pageCacheStates),
   },
-  slow: {
-    value: '<list>',
-    description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
-  },
+  slow: text('<list>', 'what is on the slow disk: cache, dictionaries, profile (default: cache)'),
   firstLoads: {
     description: 'end each launch with loads from the network, with and without a dictionary',
   },
   whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
   delayWrites: { description: 'delay writes and flushes like reads' },
-  writeDelay: { value: '<ms>', description: 'delay of each write' },
-  flushDelay: {
-    value: '<ms>',
-    description: 'delay of each flush (not with nbd-delay)',
-  },
-  bandwidth: {
-    value: '<rate>',
-    description: 'bandwidth of the slow disk in each direction, as 20MB/s (not with dm-delay)',
-  },
-  badReads: {
-    value: '<share>',
-    description: 'share of device reads that fail during timed reads, such as 1%',
-  },
+  writeDelay: text('<ms>', 'delay of each write'),
+  flushDelay: text('<ms>', 'delay of each flush (not with nbd-delay)'),
+  bandwidth: text(
+    '<rate>',
+    'bandwidth of the slow disk in each direction, as 20MB/s (not with dm-delay)',
+  ),
+  badReads: text('<share>', 'share of device reads that fail during timed reads, such as 1%'),
   trace: { description: 'trace one more read of each cell: its steps and its device reads' },
   witness: {
     value: '<name>',
     description: 'syscalls: as --trace, with the system calls of the network service (strace)',
+    read: oneOf(['syscalls']),
   },
   headful,
 } as const satisfies OptionTable;

@@ -30,3 +30,20 @@ test('only the device of nbd-live draws latencies', () => {
     '--profile: --storage none has no slow disk',
   ]);
 });
+
+test('nothing is traced by default', () => {
+  for (const typed of [{}, { trace: false }])
+    expect(sweepOptions.read(typed).asked.plan.traces).toBeUndefined();
+});
+
+test('--witness syscalls implies a trace', () => {
+  const tracesOf = (typed: Parameters<typeof sweepOptions.read>[0]) =>
+    sweepOptions.read(typed).asked.plan.traces;
+  expect(tracesOf({ trace: true })).toEqual({ syscalls: false });
+  expect(tracesOf({ witness: 'syscalls' })).toEqual({ syscalls: true });
+});
+
+test('an unknown witness is rejected by name', () => {
+  const { problems } = sweepOptions.read({ witness: 'ebpf' });
+  expect(problems).toEqual(['--witness is "ebpf"; known are syscalls']);
+});

@@ -2,6 +2,7 @@ import { type Cell, cellKey, type StorageKind } from '@cachescope/model/run/samp
 import { pairsOf as seriesPairsOf, seriesOf, variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
 
 /** Where a read is taken: one storage at one delay or with a profile, in one variant. */
 export interface Point {
@@ -113,4 +114,14 @@ export function settingsAt(plan: Varied, { variant }: { variant?: string | undef
 /** Number of timed reads of a plan; under a stop rule, the minimum. */
 export function plannedSamples(plan: SweepPlan): number {
   return cellsOf(plan).length * plan.samplesPerCell;
+}
+
+/** Sets the disk of a point to its delay, and switches its profile on or off. Does nothing on ordinary storage. */
+export async function setPoint(
+  disk: SlowDisk,
+  { storage, delayMs, profile }: Point,
+): Promise<void> {
+  if (storage === 'none') return;
+  await disk.setDelay(delayMs);
+  await disk.setProfile?.(profile !== undefined);
 }

@@ -1,7 +1,8 @@
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { profileCsv, profileTable } from './profile-table.ts';
+import { profileCsv } from './csv.ts';
+import { profileTable } from './text-table.ts';
 
 const { points } = (() => {
   const { run, samples } = madeUpRun(6);

@@ -8,8 +8,7 @@ import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
-import { profileTable } from './profile-table.ts';
-import { armTable } from './text-table.ts';
+import { armTable, profileTable } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const width = 80;

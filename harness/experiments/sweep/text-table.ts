@@ -1,10 +1,12 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { gapDirection } from '@cachescope/model/sweep/gap-outcomes.ts';
+import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
+import type { Tail } from '@cachescope/model/sweep/read-tail.ts';
 import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { type Series, seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
 import { bytesText } from '../../results/figures.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { sidesOf } from './csv.ts';
@@ -156,4 +158,22 @@ export function armTable(summary: SweepSummary): string {
     ];
   });
   return plainTable([...first, 'KiB read', 'ms per ms', 'R²'], 1, rows);
+}
+
+/** Read times with the latencies of a profile beside the device's own, ms. */
+export function profileTable({ name, device, reads }: ProfileResult): string {
+  const titles = [name, 'median', 'p95', 'p99', 'p95 predicted', 'error'];
+  const rows = reads.map((read) => [
+    seriesName(read),
+    withInterval(read.medianMs, read.lowMs, read.highMs),
+    ...tailCells(read.tail),
+    digits(read.predictedP95Ms),
+    percent(read.errorShare),
+  ]);
+  const first = ['device read', digits(device.medianMs), ...tailCells(device), '', ''];
+  return plainTable(titles, 1, [first, ...rows]);
+}
+
+function tailCells({ p95Ms, p99Ms }: Tail): string[] {
+  return [digits(p95Ms), digits(p99Ms)];
 }

@@ -15,9 +15,9 @@ import {
   type LaunchSite,
   type Point,
   pointName,
+  setPoint,
   slowSitesOf,
 } from './points.ts';
-import { setPoint } from './set-point.ts';
 import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**

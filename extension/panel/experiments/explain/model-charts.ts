@@ -101,8 +101,8 @@ export function breakEvenChart(
     of: unnamed(of.series),
     against: unnamed(against.series),
   };
-  const gaps = slowPoints(summary).map((point) => [point, gapAt(point, pair)] as const);
-  const measured = { ...line(style, `${name}, measured`, gaps), showLine: false };
+  const gaps = { style, label: `${name}, measured`, at: (point: SweepPoint) => gapAt(point, pair) };
+  const measured = { ...line(gaps, slowPoints(summary)), showLine: false };
   const highest = Math.max(...[...modelled, ...measured.data].map(({ y }) => y));
   const ends = measured.data.flatMap(({ y, yMin = y, yMax = y }) => [Number(yMin), Number(yMax)]);
   const range = Math.max(highest, ...ends) - Math.min(0, ...ends);

@@ -1,12 +1,6 @@
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { type Sample, usable } from '@cachescope/model/run/sample.ts';
-import {
-  isSameSeries,
-  type Series,
-  seriesAt,
-  seriesName,
-  type SeriesPair,
-} from '@cachescope/model/sweep/series.ts';
+import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { shownPairs } from './captions.ts';
 import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
@@ -25,93 +19,72 @@ interface Measurement {
   highMs: number | null;
 }
 
+/** One line of a chart over the delays. */
+interface DelayLine {
+  style: LineLook;
+  label: string;
+  at: (point: SweepPoint) => Measurement | undefined;
+}
+
 /** Read time against measured delay: one line for each series, 95 % intervals, and the samples behind. */
 export function readTimeChart(summary: SweepSummary, samples: readonly Sample[]): DelayChart {
-  const points = slowPoints(summary);
-  const control = controlPoint(summary);
-  const cellAt = (point: SweepPoint, series: Series): Measurement | undefined =>
-    asMeasurement(point.arms.find((candidate) => isSameSeries(candidate, series)));
-  const datasets = summary.fits.map((series) => {
-    const style = seriesStyle(summary, series);
-    const measured = points.map((point) => [point, cellAt(point, series)] as const);
-    return {
-      line: line(style, seriesName(series), measured),
-      mark: controlMark(style, control, control && cellAt(control, series)),
-      dots: rawSamples(style, series, points, samples),
+  const lines = summary.fits.map((series): DelayLine => {
+    const at = ({ arms }: SweepPoint) => {
+      const cell = arms.find((candidate) => isSameSeries(candidate, series));
+      return cell && { ms: cell.medianMs, lowMs: cell.lowMs, highMs: cell.highMs };
     };
+    return { style: seriesStyle(summary, series), label: seriesName(series), at };
   });
-  const drawn = (['line', 'mark', 'dots'] as const).flatMap((kind) =>
-    datasets.map((dataset) => dataset[kind]),
+  const points = slowPoints(summary);
+  const dots = summary.fits.map((series) =>
+    rawSamples(seriesStyle(summary, series), series, points, samples),
   );
-  return delayChart(drawn, 'Read time, ms', false);
+  return delayChart([...linesAndMarks(summary, lines), ...dots], 'Read time, ms', false);
 }
 
 /** Gap against measured delay, with a line at 0: above it the first-named series is slower. */
 export function gapChart(summary: SweepSummary): DelayChart {
-  const points = slowPoints(summary);
-  const control = controlPoint(summary);
-  const pairs = lookOfPairs(summary);
-  const lines = pairs.map(({ pair, style }) =>
-    line(
-      style,
-      `${seriesName(pair.of)} − ${seriesName(pair.against)}`,
-      points.map((point) => [point, gapAt(point, pair)]),
-    ),
-  );
-  const marks = pairs.map(({ pair, style }) =>
-    controlMark(style, control, control && gapAt(control, pair)),
-  );
-  return delayChart([...lines, ...marks], 'Gap, ms', true);
-}
-
-/** Each pair with the look of its first series, or of its second if an earlier pair already has that look. */
-function lookOfPairs(summary: SweepSummary): { pair: SeriesPair; style: LineLook }[] {
   const taken = new Set<string>();
-  return shownPairs(summary).map((pair) => {
+  const lines = shownPairs(summary).map((pair): DelayLine => {
+    // The look of the first series, or of the second if an earlier pair already has that look.
     const own = seriesStyle(summary, pair.of);
     const style = taken.has(own.token) ? seriesStyle(summary, pair.against) : own;
     taken.add(style.token);
-    return { pair, style };
+    const label = `${seriesName(pair.of)} − ${seriesName(pair.against)}`;
+    return { style, label, at: (point) => gapAt(point, pair) };
   });
+  return delayChart(linesAndMarks(summary, lines), 'Gap, ms', true);
 }
 
-/** The cache on ordinary storage; its reads are not part of the lines, which show the slow device. */
-function controlPoint(summary: SweepSummary): SweepPoint | undefined {
-  return summary.points.find((point) => point.storage === 'none' && point.measuredDelayMs);
-}
-
-/** A hollow mark with its interval, without a line. */
-function controlMark(
-  style: LineLook,
-  control: SweepPoint | undefined,
-  value: Measurement | undefined,
-): DelayDataset {
-  const mark = line(style, '', control ? [[control, value]] : []);
-  return { ...mark, showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
+/**
+ * The lines over the slow device, and for each a hollow mark without a line: the cache on ordinary storage, whose reads
+ * are not part of the lines.
+ */
+function linesAndMarks(summary: SweepSummary, lines: readonly DelayLine[]): DelayDataset[] {
+  const points = slowPoints(summary);
+  const control = summary.points.filter((point) => point.storage === 'none').slice(0, 1);
+  const hollow = { showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
+  return [
+    ...lines.map((each) => line(each, points)),
+    ...lines.map((each) => ({ ...line({ ...each, label: '' }, control), ...hollow })),
+  ];
 }
 
 /** The points of the slow device, in ascending order of measured delay, which may differ from that of the requested delay. */
-export function slowPoints(summary: SweepSummary): SweepPoint[] {
-  return summary.points
+export function slowPoints({ points }: SweepSummary): SweepPoint[] {
+  return points
     .filter((point) => point.storage !== 'none' && point.measuredDelayMs)
     .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0));
 }
 
-function asMeasurement(cell: SweepPoint['arms'][number] | undefined): Measurement | undefined {
-  return cell && { ms: cell.medianMs, lowMs: cell.lowMs, highMs: cell.highMs };
-}
-
 /** Values at measured delays, with their intervals; those that are unknown are left out. */
-export function line(
-  style: LineLook,
-  label: string,
-  measurements: readonly (readonly [SweepPoint, Measurement | undefined])[],
-): DelayDataset {
+export function line({ style, label, at }: DelayLine, points: readonly SweepPoint[]): DelayDataset {
   return {
     ...intervalLine(style),
     label,
-    data: measurements.flatMap(([point, value]) => {
+    data: points.flatMap((point) => {
       const x = point.measuredDelayMs?.p50;
+      const value = at(point);
       if (x === undefined || !value || value.ms === null) return [];
       return [{ x, y: value.ms, yMin: value.lowMs ?? value.ms, yMax: value.highMs ?? value.ms }];
     }),

@@ -3,6 +3,7 @@ import {
   heterogeneityText,
   machineCaption,
   type MachineGap,
+  rangeText,
   signedPercent,
   spreadText,
 } from '@cachescope/model/sweep/machine-gaps.ts';
@@ -83,27 +84,27 @@ function varianceTable(gaps: readonly MachineGap[]): TemplateResult {
 
 function tableRows(gap: MachineGap): string[][] {
   const { machines, relative, interval, prediction, heterogeneity } = gap.pooled;
-  const head = [pairName(gap), pointName(gap)];
+  const row = (
+    name: string,
+    launches: string,
+    effect: number,
+    range: Interval | null,
+    last = '',
+  ) => [
+    pairName(gap),
+    pointName(gap),
+    name,
+    launches,
+    signedPercent(effect),
+    intervalText(range),
+    last,
+  ];
   return [
-    ...machines.map((each) => [
-      ...head,
-      each.machine,
-      count(each.launches),
-      signedPercent(each.relative),
-      intervalText(each.interval),
-      '',
-    ]),
-    [
-      ...head,
-      'All machines',
-      '',
-      signedPercent(relative),
-      intervalText(interval),
-      heterogeneityText(heterogeneity),
-    ],
-    ...(prediction
-      ? [[...head, 'Next machine', '', signedPercent(relative), intervalText(prediction), '']]
-      : []),
+    ...machines.map((each) =>
+      row(each.machine, count(each.launches), each.relative, each.interval),
+    ),
+    row('All machines', '', relative, interval, heterogeneityText(heterogeneity)),
+    ...(prediction ? [row('Next machine', '', relative, prediction)] : []),
   ];
 }
 
@@ -116,7 +117,5 @@ function pointName({ storage, requestedDelayMs }: MachineGap): string {
 }
 
 function intervalText(interval: Interval | null): string {
-  return interval
-    ? `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`
-    : unknownText;
+  return interval ? rangeText(interval) : unknownText;
 }
