@@ -26,7 +26,7 @@ import { type LatencyProfile, latencyTable } from '../storage/latency-profile.ts
 import { replay } from './storage-replay.ts';
 import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
-import { withoutInterrupt } from '../lab/without-interrupt.ts';
+import { withoutInterrupt } from '../lab/interrupt.ts';
 
 /** Maximum number of reads of a proof, and their time limit, ms: at a delay of seconds only a few reads are made. */
 const proofReads = 16;

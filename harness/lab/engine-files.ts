@@ -2,8 +2,7 @@ import { extname, join } from 'node:path';
 import { type Problems, readInteger, readNewFile } from '../options/option-reading.ts';
 import type { OptionTexts } from '../options/option-table.ts';
 import { kubernetesJob } from './kubernetes-job.ts';
-import { type PlanFile, planIdOf } from './plan-file.ts';
-import { slurmScript } from './slurm-script.ts';
+import { type DividedPlan, slurmScript } from './slurm-script.ts';
 
 const mostShards = 10_000;
 /** The folder of a clone, which runs TypeScript; null: this is the installed command. */
@@ -48,34 +47,26 @@ export interface EngineFile {
 }
 
 /**
- * The files of the wanted engines.
+ * The files of the wanted engines, for a plan with its text.
  *
- * @param plan the plan, its path, its text, the number of shards, and its options that can name programs.
  * @throws CachescopeError CS_USAGE for a plan that is too large for the engine.
  */
 export function engineFiles(
   { slurm, kubernetes }: Engines,
-  plan: {
-    file: PlanFile;
-    path: string;
-    text: string;
-    shards: number;
-    programs: readonly string[];
-  },
+  plan: DividedPlan & { text: string },
 ): EngineFile[] {
-  const { file, path, text, shards, programs } = plan;
-  const divided = { planId: planIdOf(file), command: file.command, file: path, shards, programs };
+  const { shards } = plan;
   const files: EngineFile[] = [];
   if (slurm !== undefined)
     files.push({
       path: slurm,
-      text: slurmScript(divided, clone),
+      text: slurmScript(plan, clone),
       next: `Submit its ${shards} shards and the merge to Slurm: bash ${slurm}`,
     });
   if (kubernetes)
     files.push({
       path: kubernetes.path,
-      text: kubernetesJob(divided, text, kubernetes.image),
+      text: kubernetesJob(plan, plan.text, kubernetes.image),
       next: `Start its ${shards} shards in Kubernetes: kubectl apply -f ${kubernetes.path}`,
     });
   return files;

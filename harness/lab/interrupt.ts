@@ -8,6 +8,15 @@ export interface Interrupt {
   dispose(): void;
 }
 
+/** Calls a function at each SIGINT, SIGTERM and SIGHUP; returns what stops that. */
+function onSignals(call: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, call);
+  return () => {
+    for (const signal of signals) process.off(signal, call);
+  };
+}
+
 /**
  * Listens for SIGINT, SIGTERM and SIGHUP. The first requests an orderly end; a second, later one calls `atOnce` and
  * exits with code 130.
@@ -15,30 +24,45 @@ export interface Interrupt {
 export function listenForInterrupt(
   say: (line: string) => void,
   atOnce: () => void,
-  now: () => number = Date.now,
   finishing = 'finishing this sample',
 ): Interrupt {
   let firstAt: number | null = null;
-  const onSignal = () => {
+  const dispose = onSignals(() => {
     if (firstAt === null) {
-      firstAt = now();
+      firstAt = Date.now();
       say(
         `Interrupted: ${finishing}, then saving and cleaning up. Press Ctrl-C again to stop now.`,
       );
-      return;
+    } else if (Date.now() - firstAt >= sameWishMs) {
+      atOnce();
+      process.exit(130);
     }
-    if (now() - firstAt < sameWishMs) return;
-    atOnce();
-    process.exit(130);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
+  });
   return {
     get requested() {
       return firstAt !== null;
     },
-    dispose() {
-      for (const signal of signals) process.off(signal, onSignal);
-    },
+    dispose,
   };
+}
+
+/**
+ * Runs a short piece of work that must not be interrupted. A signal meanwhile is recorded and reported; the work may
+ * check it at points where it can stop.
+ */
+export async function withoutInterrupt<Result>(
+  say: (line: string) => void,
+  work: (interrupt: { readonly requested: boolean }) => Promise<Result>,
+): Promise<Result> {
+  const interrupt = { requested: false };
+  const dispose = onSignals(() => {
+    if (!interrupt.requested)
+      say('Interrupted: finishing this step, so that nothing is left half done.');
+    interrupt.requested = true;
+  });
+  try {
+    return await work(interrupt);
+  } finally {
+    dispose();
+  }
 }

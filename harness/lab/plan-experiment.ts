@@ -63,11 +63,12 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
         typed[option] === undefined ? [] : [`--${option}`, String(typed[option])],
       );
       const shards = wanted.shards ?? most;
-      const made = engineFiles(wanted, { file, path, text, shards, programs });
+      const id = { planId: planIdOf(file), command: file.command };
+      const made = engineFiles(wanted, { ...id, file: path, text, shards, programs });
       writeOutput(path, text);
       for (const each of made) writeOutput(each.path, each.text);
       show(experiment.planText(planned));
-      say(`Plan ${planIdOf(file)}, at most ${most} shards: ${path}`);
+      say(`Plan ${id.planId}, at most ${most} shards: ${path}`);
       const words = commandText(['--plan', path, '--shard', `1/${most}`, ...programs]);
       say(`On machine 1 of ${most}: npm run ${file.command} -- ${words}`);
       for (const each of made) say(each.next);

@@ -71,7 +71,7 @@ async function takeIn<K extends Kinds>(
   const say = (line: string) => progress.step(line);
   const { directory, saved } = await open();
   const atOnce = () => stopAtOnce(directory, say);
-  const interrupt = listenForInterrupt(say, atOnce, Date.now, experiment.finishing);
+  const interrupt = listenForInterrupt(say, atOnce, experiment.finishing);
   const commandLine = process.argv.slice(2);
   const { privilege } = tools;
   try {

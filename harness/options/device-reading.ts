@@ -1,16 +1,10 @@
 import { type DeviceFaults, type SlowPart, slowParts } from '@cachescope/model/sweep/run.ts';
 import { someInOrder } from './name-reading.ts';
-import type { Problems } from './option-reading.ts';
+import type { Problems, TextsOf } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
 
-/** The flags for the slow device's effects other than delayed reads, and for the data stored on it. */
-export interface RawDevice {
-  slow?: string | undefined;
-  writeDelay?: string | undefined;
-  flushDelay?: string | undefined;
-  bandwidth?: string | undefined;
-  badReads?: string | undefined;
-}
+/** The options for the slow device's effects other than delayed reads. */
+export type RawDevice = TextsOf<'writeDelay' | 'flushDelay' | 'bandwidth' | 'badReads'>;
 
 const readNamedParts = someInOrder(slowParts);
 const readDelay = quantity(delayRule);
@@ -19,21 +13,15 @@ const readShare = quantity({ kind: 'share', from: '0%', to: '100%', bare: '1' })
 
 /** The device's effects other than delayed reads; undefined when it has none. */
 export function readDevice(raw: RawDevice, problems: Problems): DeviceFaults | undefined {
-  const { writeDelay, flushDelay, bandwidth, badReads } = raw;
-  const faults: DeviceFaults = {
-    ...(writeDelay !== undefined && {
-      writeDelayMs: readDelay(writeDelay, '--write-delay', problems),
-    }),
-    ...(flushDelay !== undefined && {
-      flushDelayMs: readDelay(flushDelay, '--flush-delay', problems),
-    }),
-    ...(bandwidth !== undefined && {
-      bandwidthBytesPerSecond: readRate(bandwidth, '--bandwidth', problems),
-    }),
-    ...(badReads !== undefined && {
-      badReadRate: readShare(badReads, '--bad-reads', problems),
-    }),
-  };
+  const asked = [
+    ['writeDelayMs', raw.writeDelay, '--write-delay', readDelay],
+    ['flushDelayMs', raw.flushDelay, '--flush-delay', readDelay],
+    ['bandwidthBytesPerSecond', raw.bandwidth, '--bandwidth', readRate],
+    ['badReadRate', raw.badReads, '--bad-reads', readShare],
+  ] as const;
+  const faults: DeviceFaults = {};
+  for (const [name, text, flag, read] of asked)
+    if (text !== undefined) faults[name] = read(text, flag, problems);
   return Object.keys(faults).length === 0 ? undefined : faults;
 }
 

@@ -12,18 +12,13 @@ import * as z from 'zod/mini';
 import { messageOf } from '../error.ts';
 import { readFeatureVariants } from './features-reading.ts';
 import { commaSeparated, someOf } from './name-reading.ts';
-import type { Problems } from './option-reading.ts';
+import type { Problems, TextsOf } from './option-reading.ts';
 import { quantity } from './quantity-option.ts';
 
 /** The flags that set a property for a whole run or, with several values, make a variant of each. */
-export interface RawFactors {
-  diskCache?: string | undefined;
-  fileSystem?: string | undefined;
-  readAhead?: string | undefined;
-  cacheSize?: string | undefined;
-  variants?: string | undefined;
-  features?: string | undefined;
-}
+type RawFactors = TextsOf<
+  'diskCache' | 'fileSystem' | 'readAhead' | 'cacheSize' | 'variants' | 'features'
+>;
 
 /** The part of a plan that follows from these flags. */
 export interface Factors {
@@ -53,30 +48,30 @@ export function readAheadOf(text: string, problems: Problems): number {
 }
 
 function readFactors(raw: RawFactors, problems: Problems): Factor[] {
+  const { diskCache, fileSystem, readAhead: ahead, cacheSize: size } = raw;
   const factors: Factor[] = [];
-  const { diskCache, fileSystem } = raw;
-  if (diskCache !== undefined) {
-    const named = someOf(diskCacheBackEnds)(diskCache, '--disk-cache', problems);
-    const levels = named.map((name) => ({ label: name, settings: { diskCache: name } }));
-    factors.push({ name: 'disk-cache', levels });
-  }
-  if (fileSystem !== undefined) {
-    const named = someOf(fileSystems)(fileSystem, '--file-system', problems);
-    const levels = named.map((name) => ({ label: name, settings: { fileSystem: name } }));
-    factors.push({ name: 'file-system', levels });
-  }
-  if (raw.readAhead !== undefined) {
-    const levels = commaSeparated(raw.readAhead).map((label) => {
-      return { label, settings: { readAheadKiB: readAheadOf(label, problems) } };
-    });
-    factors.push({ name: 'read-ahead', levels });
-  }
-  if (raw.cacheSize !== undefined) {
-    const levels = commaSeparated(raw.cacheSize).map((label) => {
-      return { label, settings: { cacheBytes: cacheSize(label, '--cache-size', problems) } };
-    });
-    factors.push({ name: 'cache-size', levels });
-  }
+  const add = <Label extends string>(
+    name: string,
+    labels: readonly Label[],
+    settingsOf: (label: Label) => Settings,
+  ) =>
+    factors.push({ name, levels: labels.map((label) => ({ label, settings: settingsOf(label) })) });
+  if (diskCache !== undefined)
+    add('disk-cache', someOf(diskCacheBackEnds)(diskCache, '--disk-cache', problems), (label) => ({
+      diskCache: label,
+    }));
+  if (fileSystem !== undefined)
+    add('file-system', someOf(fileSystems)(fileSystem, '--file-system', problems), (label) => ({
+      fileSystem: label,
+    }));
+  if (ahead !== undefined)
+    add('read-ahead', commaSeparated(ahead), (label) => ({
+      readAheadKiB: readAheadOf(label, problems),
+    }));
+  if (size !== undefined)
+    add('cache-size', commaSeparated(size), (label) => ({
+      cacheBytes: cacheSize(label, '--cache-size', problems),
+    }));
   for (const { name, levels } of factors) {
     if (new Set(levels.map(({ label }) => label)).size < levels.length)
       problems.push(`--${name} names a value twice`);
@@ -85,15 +80,14 @@ function readFactors(raw: RawFactors, problems: Problems): Factor[] {
 }
 
 /** Every combination of the levels, named `disk-cache=sql+read-ahead=0`. */
-function combinations(factors: readonly Factor[]): Variant[] {
-  const [first, ...rest] = factors;
+function combinations([first, ...rest]: readonly Factor[]): Variant[] {
   if (!first) return [];
   const heads = first.levels.map(({ label, settings }) => ({
     name: `${first.name}=${label}`,
     ...settings,
   }));
-  if (rest.length === 0) return heads;
   const tails = combinations(rest);
+  if (tails.length === 0) return heads;
   return heads.flatMap((head) =>
     tails.map((tail) => ({ ...head, ...tail, name: `${head.name}+${tail.name}` })),
   );

@@ -5,6 +5,9 @@ import { directoryProblem } from '../storage/disk-places.ts';
 /** Collects the problems of an input, so that all can be reported at once. */
 export type Problems = string[];
 
+/** The typed texts of some options; absent or undefined: not typed. */
+export type TextsOf<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
+
 /** A whole number from `min` to `max`; NaN, and a problem, when the text is not one. */
 export function readInteger(
   name: string,

@@ -4,21 +4,17 @@ import type { DiskOptions } from '../storage/device-properties.ts';
 import { type NamedPlaces, placeProblems } from '../storage/disk-places.ts';
 import { type RawDevice, readDevice } from './device-reading.ts';
 import { oneOf } from './name-reading.ts';
-import type { Problems } from './option-reading.ts';
+import type { Problems, TextsOf } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
 import { readProfile } from './profile-reading.ts';
 import { readAheadOf } from './factor-reading.ts';
 
 /** The options of `storage up` as text. */
-export interface RawUp extends Omit<RawDevice, 'slow'> {
+export interface RawUp extends RawDevice, TextsOf<'readAhead' | 'image' | 'mount' | 'profile'> {
   delay: string;
   storage: string;
   delayWrites: boolean;
   fileSystem: string;
-  readAhead?: string;
-  image?: string;
-  mount?: string;
-  profile?: string;
   dryRun: boolean;
 }
 

@@ -1,17 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
 import { commaSeparated } from './name-reading.ts';
-import type { Problems } from './option-reading.ts';
+import type { Problems, TextsOf } from './option-reading.ts';
 
-/** The options that select the workloads. */
-export interface RawWorkloads {
-  /** `--workload`: names, separated by commas. */
-  workload?: string | undefined;
-  /** `--sizes`: sizes of synthetic workloads; `none` for a command that has some by default. */
-  sizes?: string | undefined;
-  dictionary?: string | undefined;
-  resource?: string | undefined;
-}
+/** The options that select the workloads; `none` for `--sizes` where a command has some by default. */
+type RawWorkloads = TextsOf<'workload' | 'sizes' | 'dictionary' | 'resource'>;
 
 /** A workload by its name, or the paths of the user's own dictionary and resource. */
 export type WorkloadChoice = { name: string } | { dictionary: string; resource: string };
@@ -42,10 +35,6 @@ function ownPair({ dictionary, resource, workload }: RawWorkloads, problems: Pro
   return { dictionary: dictionary ?? '', resource: resource ?? '' };
 }
 
-function items(text: string | undefined): string[] {
-  return text === undefined ? [] : commaSeparated(text);
-}
-
 /** Adds a problem for each name that is not available. */
 function checkNames(flag: string, names: readonly string[], problems: Problems): void {
   for (const name of names) {
@@ -59,7 +48,8 @@ function checkNames(flag: string, names: readonly string[], problems: Problems):
  * `--sizes`. Problems are added to `problems`.
  */
 export function readWorkloads(raw: RawWorkloads, problems: Problems): WorkloadChoice[] {
-  const sized = raw.sizes === 'none' ? [] : items(raw.sizes);
+  const items = (text: string | undefined) => (text === undefined ? [] : commaSeparated(text));
+  const sized = items(raw.sizes === 'none' ? undefined : raw.sizes);
   const sizes = sized.map((size) => `synthetic:${size}`);
   checkNames('--sizes', sizes, problems);
   if (raw.dictionary !== undefined || raw.resource !== undefined)

@@ -45,34 +45,26 @@ const mostSerialReads = 60;
 /** A sample from a visit; the run numbers it. */
 export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt' | 'pass'>;
 
+/** An open browser and its page. */
+interface Opened {
+  lab: Lab;
+  place: PopulatedPlace;
+  browser: LaunchedBrowser;
+  tabId: number;
+  crashed: Promise<never>;
+  networkService: number | null;
+  prepare: () => Promise<Residency | null>;
+}
+
 /** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
 export class Visit {
-  readonly #lab: Lab;
-  readonly #place: PopulatedPlace;
-  readonly #browser: LaunchedBrowser;
-  readonly #tabId: number;
-
-  readonly #crashed: Promise<never>;
-  readonly #networkService: number | null;
-  readonly #prepare: () => Promise<Residency | null>;
+  readonly #at: Opened;
   /** The number of reads that the cache should have answered, and the paths of their entries. */
   #reads = 0;
   readonly #urls = new Set<string>();
 
-  private constructor(
-    lab: Lab,
-    place: PopulatedPlace,
-    browser: LaunchedBrowser,
-    page: { tabId: number; crashed: Promise<never> },
-  ) {
-    this.#lab = lab;
-    this.#place = place;
-    this.#browser = browser;
-    this.#tabId = page.tabId;
-    this.#crashed = page.crashed;
-    this.#prepare = pageCachePreparation(place, lab.state, lab.privilege);
-    const pid = browser.browser.process()?.pid;
-    this.#networkService = pid === undefined ? null : networkServicePid(pid);
+  private constructor(at: Opened) {
+    this.#at = at;
   }
 
   /** @param delayMs the disk's read delay: the time limits grow with it. */
@@ -82,7 +74,10 @@ export class Visit {
       const { crashed } = await pageCrash(browser.browser);
       const limitMs = openLimitMs + mostSerialReads * delayMs;
       const { tabId } = await browser.instrument.open(lab.origin.url + pagePath, limitMs);
-      const visit = new Visit(lab, place, browser, { tabId, crashed });
+      const prepare = pageCachePreparation(place, lab.state, lab.privilege);
+      const pid = browser.browser.process()?.pid;
+      const networkService = pid === undefined ? null : networkServicePid(pid);
+      const visit = new Visit({ lab, place, browser, tabId, crashed, networkService, prepare });
       // The cache back end initialises at its first use, which must not be a timed read.
       const mark = lab.origin.log.mark();
       await visit.#read(lab.origin.url + warmUpPath, 0, delayMs);
@@ -107,8 +102,8 @@ export class Visit {
    */
   async confirmationRead(cell: Cell): Promise<TakenSample> {
     return this.#take('companion', cell, async (url) => {
-      const pageUrl = this.#lab.origin.url + pagePath;
-      const { result, network } = await watchRead(this.#browser.browser, pageUrl, url, () =>
+      const pageUrl = this.#at.lab.origin.url + pagePath;
+      const { result, network } = await watchRead(this.browser, pageUrl, url, () =>
         this.#read(url, settleMs, cell.delayMs),
       );
       const page = { timing: result.timing };
@@ -122,38 +117,28 @@ export class Visit {
    * dictionaries by now; if not, the response comes without a dictionary and is flagged.
    */
   async firstLoad(cell: Cell, number: number): Promise<TakenSample> {
-    const { origin, privilege } = this.#lab;
-    const { disk } = this.#place;
-    const workload = this.#lab.workloadOf(cell);
+    const { lab, place } = this.#at;
+    const { origin, privilege } = lab;
+    const workload = lab.workloadOf(cell);
     const path = firstLoadPath(workload.name, cell.arm, number);
     const takenAt = new Date().toISOString();
     const mark = origin.log.mark();
     const { result, originRequests, device, evictionMs } = await coldRead(
-      { origin, disk, prepare: () => preparePageCache(this.#place, 'cold', privilege) },
+      { origin, disk: place.disk, prepare: () => preparePageCache(place, 'cold', privilege) },
       path,
       () => this.#read(origin.url + path, settleMs, cell.delayMs),
     );
     const answer = origin.log.since(mark).find((entry) => entry.path === path);
     const { attribution, readMs, timing, bodyBytes, bodySha256 } = result;
-    const evidence = { attribution, originRequests, device, bodySha256 };
+    const evidence = { attribution, originRequests, device, bodySha256, evictionMs };
     const seen = { originRequests, bodySha256, coding: answer?.contentCoding ?? null };
     const flags = firstLoadFlags(seen, cell.arm, workload.resourceSha256);
-    return {
-      cell,
-      takenAt,
-      kind: 'first load',
-      readMs,
-      timing,
-      bodyBytes,
-      ...evidence,
-      evictionMs,
-      flags,
-    };
+    return { cell, takenAt, kind: 'first load', readMs, timing, bodyBytes, ...evidence, flags };
   }
 
   /** The browser, for witnesses that watch all of it; they must not touch its pages. */
   get browser(): Browser {
-    return this.#browser.browser;
+    return this.#at.browser.browser;
   }
 
   /**
@@ -161,7 +146,7 @@ export class Visit {
    * the statistics.
    */
   async markedRead(cell: Cell, path: string): Promise<ReadResult> {
-    return this.#read(this.#lab.origin.url + path, settleMs, cell.delayMs, true);
+    return this.#read(this.#at.lab.origin.url + path, settleMs, cell.delayMs, true);
   }
 
   /**
@@ -169,23 +154,24 @@ export class Visit {
    * read.
    */
   async histograms(): Promise<Omit<LaunchHistograms, 'launch'>> {
-    const told = await readCacheHistograms(this.#browser.browser);
+    const told = await readCacheHistograms(this.browser);
     const reads = this.#reads;
-    const stored = this.#place.stored.filter(({ url }) => this.#urls.has(url));
+    const stored = this.#at.place.stored.filter(({ url }) => this.#urls.has(url));
     const storedBytes = [warmUpBytes, ...stored.map((entry) => entry.storedBytes)];
     return { ...told, reads, disagreements: histogramDisagreements(told, { reads, storedBytes }) };
   }
 
   /** Closes the browser. */
   async end(): Promise<void> {
-    await this.#browser.close();
+    await this.#at.browser.close();
   }
 
   #read(url: string, settle: number, delayMs: number, marks = false): Promise<ReadResult> {
     const request = { url, settleMs: settle, ...(marks && { marks }) };
-    const read = this.#browser.instrument.read(this.#tabId, request);
+    const { browser, tabId, crashed } = this.#at;
+    const read = browser.instrument.read(tabId, request);
     const limitMs = readLimitMs + mostSerialReads * delayMs;
-    return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, this.#crashed]));
+    return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, crashed]));
   }
 
   async #take(
@@ -193,29 +179,21 @@ export class Visit {
     cell: Cell,
     read: (url: string) => Promise<{ result: ReadResult; attribution?: Attribution }>,
   ): Promise<TakenSample> {
-    const { origin, state } = this.#lab;
-    const { disk } = this.#place;
-    const workload = this.#lab.workloadOf(cell);
+    const { lab, place, networkService, prepare } = this.#at;
+    const { origin, state } = lab;
+    const { disk } = place;
+    const workload = lab.workloadOf(cell);
     const path = resourcePath(workload.name, cell.arm);
     this.#reads++;
     this.#urls.add(path);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
     const { result, originRequests, device, evictionMs, networkServiceMs, residency } =
-      await coldRead(
-        {
-          origin,
-          disk,
-          prepare: this.#prepare,
-          networkService: this.#networkService,
-        },
-        path,
-        async () => {
-          const taken = await read(origin.url + path);
-          watched = taken.attribution;
-          return taken.result;
-        },
-      );
+      await coldRead({ origin, disk, prepare, networkService }, path, async () => {
+        const taken = await read(origin.url + path);
+        watched = taken.attribution;
+        return taken.result;
+      });
     const attribution = watched ?? result.attribution;
     const { readMs, timing, bodyBytes, bodySha256 } = result;
     const seen = { attribution, originRequests, device, networkServiceMs, bodySha256 };
@@ -223,7 +201,7 @@ export class Visit {
     const flags = disagreements(evidence, {
       state,
       sha256: workload.resourceSha256,
-      storedBytes: this.#place.stored.find(({ url }) => url === path)?.storedBytes ?? null,
+      storedBytes: place.stored.find(({ url }) => url === path)?.storedBytes ?? null,
     });
     return { cell, takenAt, kind, readMs, timing, bodyBytes, ...evidence, evictionMs, flags };
   }
