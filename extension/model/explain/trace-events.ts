@@ -57,12 +57,13 @@ export function traceEventsOf(read: TracedRead, index: number, beginUs: number):
   const chain = read.serialReads === null ? [] : serialChain(waitedReads(deviceReads, read.spans));
   const laid = inLanes(deviceReads, deviceThread, at);
   const calls = inLanes(read.syscalls ?? [], syscallThread, at);
+  const threads = new Map([
+    [stepThread, 'Steps of the read'],
+    ...laid.map(({ tid }) => [tid, 'Device reads'] as const),
+    ...calls.map(({ tid }) => [tid, 'System calls of the network service'] as const),
+  ]);
   return [
-    ...names(at, index, read, [
-      [stepThread, 'Steps of the read'],
-      ...lanesOf(laid).map((tid): Named => [tid, 'Device reads']),
-      ...lanesOf(calls).map((tid): Named => [tid, 'System calls of the network service']),
-    ]),
+    ...names(at, index, read, threads),
     ...wholeRead(at, read),
     ...read.spans.map(({ step, startMs, endMs }) =>
       slice(at, stepThread, [step, categories.step], { startMs, endMs }),
@@ -150,10 +151,6 @@ function inLanes<Item extends Interval>(
     });
 }
 
-function lanesOf(laid: readonly { tid: number }[]): number[] {
-  return [...new Set(laid.map(({ tid }) => tid))];
-}
-
 /**
  * Flow arrows from each read of the chain to the next. Perfetto binds a flow event to the enclosing slice, DevTools to
  * the slice of the same category with the same start. So each flow event has the start time of its slice.
@@ -202,19 +199,17 @@ function inFlight(at: Place, reads: readonly DeviceRead[]): WrittenEvent[] {
   }));
 }
 
-type Named = readonly [tid: number, name: string];
-
 function names(
   { pid }: Place,
   index: number,
   read: TracedRead,
-  threads: readonly Named[],
+  threads: ReadonlyMap<number, string>,
 ): WrittenEvent[] {
   const meta = { cat: '__metadata', ph: 'M', pid, ts: 0 } as const;
   return [
     { ...meta, name: 'process_name', tid: 0, args: { name: tracedReadName(read) } },
     { ...meta, name: 'process_sort_index', tid: 0, args: { sort_index: index - 1000 } },
-    ...threads.flatMap(([tid, name]) => [
+    ...[...threads].flatMap(([tid, name]) => [
       { ...meta, name: 'thread_name', tid, args: { name } },
       { ...meta, name: 'thread_sort_index', tid, args: { sort_index: tid } },
     ]),
