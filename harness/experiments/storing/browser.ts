@@ -40,7 +40,7 @@ const quietMs = 60;
 const mostQuietReadings = 50;
 
 /** A browser with a fresh profile and cache, without the extension, and two pages with nothing attached. */
-export class StoringBrowser {
+export class StoringBrowser implements AsyncDisposable {
   readonly browser: MicroBrowser;
   /** Process id; null: unknown. */
   readonly networkService: number | null;
@@ -202,15 +202,41 @@ export class StoringBrowser {
   }
 
   /** Closes the browser where it still runs, and removes its files. */
-  async remove(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.browser.close();
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
+/** Launches a browser of each variant, each with the dictionaries of these workloads. */
+export async function launchEach(
+  lab: StoringLab,
+  {
+    name,
+    variants,
+    cacheBytes,
+  }: { name: string; variants: readonly Variant[]; cacheBytes: number },
+  workloads: readonly Workload[],
+  opened: AsyncDisposableStack,
+): Promise<{ browser: StoringBrowser; variant: string }[]> {
+  const seats: { browser: StoringBrowser; variant: string }[] = [];
+  for (const variant of variants) {
+    const own = `${name}-${variant.name}`;
+    const browser = opened.use(await StoringBrowser.launch(lab, own, variant, cacheBytes));
+    for (const workload of workloads) await browser.holdDictionary(workload);
+    seats.push({ browser, variant: variant.name });
+  }
+  return seats;
+}
+
 /** The path of a response with `{key}` in place of its number. */
 export function loadPath({ name }: Workload, coding: Coding): string {
   return firstLoadPath(name, coding, 0).replace('load=0', 'load={key}');
+}
+
+/** Number of stored responses in the entries of a closed browser. */
+export function responsesIn(entries: ReadonlyMap<string, CacheEntry>): number {
+  return [...entries.keys()].filter((path) => path.includes('load=')).length;
 }
 
 function timesOf(timed: TimedRuns | null): number[] {

@@ -18,7 +18,7 @@ import type { RunSession } from '../../lab/run-session.ts';
 import { proportionalBytes } from '../../sampling/process-memory.ts';
 import type { Found } from '../experiment.ts';
 import { MicroTasks } from '../micro/tasks.ts';
-import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
+import { launchEach, loadPath, responsesIn, StoringBrowser, type StoringLab } from './browser.ts';
 import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
 import type { StoringAsked } from './options.ts';
 import { takeReplay } from './replay.ts';
@@ -100,15 +100,11 @@ function workloadOf(body: StoringBody, bytes: number): Workload {
 
 async function begin(session: Session, lab: StoringLab): Promise<void> {
   const { plan, chromiumPath: path } = session.found;
-  const first = await StoringBrowser.launch(lab, 'first', { name: 'first' }, ampleBytes);
-  try {
-    const { version, flags } = first.browser;
-    const { timerStepMs } = first.page;
-    const chromium = { version, path, flags };
-    await session.begin({ chromium, storage: 'ordinary storage', timerStepMs }, { plan });
-  } finally {
-    await first.remove();
-  }
+  await using first = await StoringBrowser.launch(lab, 'first', { name: 'first' }, ampleBytes);
+  const { version, flags } = first.browser;
+  const { timerStepMs } = first.page;
+  const chromium = { version, path, flags };
+  await session.begin({ chromium, storage: 'ordinary storage', timerStepMs }, { plan });
 }
 
 function lacking(session: Session): string | null {
@@ -136,19 +132,13 @@ async function takeCells(
   { name, plan, cells, random }: Step & { random: () => number },
 ): Promise<Reading[]> {
   await using opened = new AsyncDisposableStack();
-  const seats: Seat[] = [];
-  for (const variant of plan.variants) {
-    const browser = await StoringBrowser.launch(
-      lab,
-      `${name}-${variant.name}`,
-      variant,
-      ampleBytes,
-    );
-    opened.defer(() => browser.remove());
-    for (const { workload } of cells.filter(({ coding }) => coding === plan.codings[0]))
-      await browser.holdDictionary(workload);
-    seats.push({ browser, variant: variant.name, stored: [] });
-  }
+  const { variants, codings } = plan;
+  const workloads = cells
+    .filter(({ coding }) => coding === codings[0])
+    .map((each) => each.workload);
+  const launches = { name, variants, cacheBytes: ampleBytes };
+  const launched = await launchEach(lab, launches, workloads, opened);
+  const seats = launched.map((each): Seat => ({ ...each, stored: [] }));
   const readings: Reading[] = [];
   for (const cell of cells)
     for (const seat of shuffle(seats, random)) {
@@ -257,22 +247,17 @@ async function takeLimited(
   const { tenBytes, limitBytes } = plan;
   const cell = limitedCell(plan, cells);
   if (!cell) return [];
-  const browser = await StoringBrowser.launch(lab, name, variant, limitBytes);
-  try {
-    await browser.holdDictionary(cell.workload);
-    const path = loadPath(cell.workload, cell.coding);
-    const count = Math.ceil((limitFills * limitBytes) / tenBytes);
-    const loads = await browser.load(path, browser.freshKeys(count), count);
-    const entries = await browser.close();
-    const held = [...entries.keys()].filter((each) => each.includes('load=')).length;
-    const flags = [
-      ...flagsOfLoads(cell, loads.codings, count),
-      ...flagsOf({ 'not-full': held >= count }),
-    ];
-    return [readingOf({ variant: variant.name }, cell, 'entries', [held], flags)];
-  } finally {
-    await browser.remove();
-  }
+  await using browser = await StoringBrowser.launch(lab, name, variant, limitBytes);
+  await browser.holdDictionary(cell.workload);
+  const path = loadPath(cell.workload, cell.coding);
+  const count = Math.ceil((limitFills * limitBytes) / tenBytes);
+  const loads = await browser.load(path, browser.freshKeys(count), count);
+  const held = responsesIn(await browser.close());
+  const flags = [
+    ...flagsOfLoads(cell, loads.codings, count),
+    ...flagsOf({ 'not-full': held >= count }),
+  ];
+  return [readingOf({ variant: variant.name }, cell, 'entries', [held], flags)];
 }
 
 function known(value: number | null): number[] {

@@ -4,7 +4,13 @@ import type { Variant } from '@cachescope/model/run/variant.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { StoringReplay } from '@cachescope/model/storing/run.ts';
 import { sleep } from 'zx';
-import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
+import {
+  launchEach,
+  loadPath,
+  responsesIn,
+  type StoringBrowser,
+  type StoringLab,
+} from './browser.ts';
 import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
 
 /** One replay: the same requests to a browser of each variant. */
@@ -40,14 +46,9 @@ export async function takeReplay(
   { name, variants, cell, replay, seed }: ReplayStep,
 ): Promise<Reading[]> {
   await using opened = new AsyncDisposableStack();
-  const browsers: StoringBrowser[] = [];
-  for (const variant of variants) {
-    const own = `${name}-${variant.name}`;
-    const browser = await StoringBrowser.launch(lab, own, variant, replay.limitBytes);
-    opened.defer(() => browser.remove());
-    await browser.holdDictionary(cell.workload);
-    browsers.push(browser);
-  }
+  const launches = { name, variants, cacheBytes: replay.limitBytes };
+  const seats = await launchEach(lab, launches, [cell.workload], opened);
+  const browsers = seats.map(({ browser }) => browser);
   const keys = replayedKeys(replay, seed);
   const path = loadPath(cell.workload, cell.coding);
   const paths = keys.map((key) => path.replace('{key}', `${key}`));
@@ -57,15 +58,14 @@ export async function takeReplay(
   const sent = await send(browsers, paths.slice(half), replay.rateHz);
   const after = await hitsCountedBy(browsers);
   const readings: Reading[] = [];
-  for (const [index, browser] of browsers.entries()) {
-    const entries = await browser.close();
+  for (const [index, { browser, variant }] of seats.entries()) {
     const count = {
       codings: sent.map((codings) => codings[index] ?? []),
       countedHits: (after[index] ?? 0) - (before[index] ?? 0),
       differentKeys: new Set(keys).size,
-      held: [...entries.keys()].filter((each) => each.includes('load=')).length,
+      held: responsesIn(await browser.close()),
     };
-    readings.push(...replayReadings({ variant: variants[index]?.name ?? '' }, cell, count));
+    readings.push(...replayReadings({ variant }, cell, count));
   }
   return readings;
 }
