@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { busyMs, type DeviceRead } from '@cachescope/model/explain/device-read.ts';
-import { usableTraces, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import { type TracedRead, usableTraces } from '@cachescope/model/explain/traced-read.ts';
 import { digits, percent } from '@cachescope/model/quantity.ts';
 import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
@@ -10,8 +10,7 @@ import { CachescopeError, usageError } from '../error.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { readRunOf } from '../results/run-directory.ts';
-import { replayedReads } from '../storage/read-replay.ts';
-import { replayIn } from '../storage/replay-file.ts';
+import { replayedReads, replayIn } from '../storage/read-replay.ts';
 import { show } from '../terminal.ts';
 
 /** A traced hit whose device reads were replayed. */

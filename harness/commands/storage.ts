@@ -8,8 +8,13 @@ import { proveDelay } from '../storage/delay-proof.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { reap } from '../storage/journal/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
-import { requireFree, type Standing, standingStorage } from '../storage/standing-storage.ts';
-import { attachStorage, requireStorage } from '../storage/storage.ts';
+import {
+  attachStorage,
+  requireFree,
+  requireStorage,
+  type Standing,
+  standingStorage,
+} from '../storage/storage.ts';
 import { say, show } from '../terminal.ts';
 import { undo, undoLines } from '../storage/journal/undo.ts';
 import { clean } from './clean.ts';

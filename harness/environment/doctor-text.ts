@@ -9,22 +9,17 @@ import { type FindingStatus, findingStatuses } from '@cachescope/model/run/machi
 import type { Finding } from './finding.ts';
 
 const columns = 80;
-/** Glyph and word of each status, padded to one width: they carry the same information as the colour. */
-const labels: Record<FindingStatus, string> = {
-  ok: '✓ ok      ',
-  note: '· note    ',
-  warning: '! warning ',
-  refused: '✗ refused ',
-  unknown: '? unknown ',
-};
-const colours: Record<FindingStatus, 'green' | 'cyan' | 'yellow' | 'red' | 'dim'> = {
-  ok: 'green',
-  note: 'cyan',
-  warning: 'yellow',
-  refused: 'red',
-  unknown: 'dim',
-};
-const indent = ' '.repeat(labels.ok.length);
+/** Glyph and colour of each status: glyph and word carry the same information as the colour. */
+const looks = {
+  ok: ['✓', 'green'],
+  note: ['·', 'cyan'],
+  warning: ['!', 'yellow'],
+  refused: ['✗', 'red'],
+  unknown: ['?', 'dim'],
+} as const satisfies Record<FindingStatus, [glyph: string, colour: string]>;
+/** Glyphs and words are padded to this width. */
+const labelColumns = 10;
+const indent = ' '.repeat(labelColumns);
 
 /** Properties of the output; a terminal gets colours unless NO_COLOR is set. */
 export interface TextOptions {
@@ -37,9 +32,9 @@ function indented(text: string): string {
 }
 
 function label(status: FindingStatus, { colour }: TextOptions): string {
-  return colour
-    ? styleText(colours[status], labels[status], { validateStream: false })
-    : labels[status];
+  const [glyph, tint] = looks[status];
+  const text = `${glyph} ${status}`.padEnd(labelColumns);
+  return colour ? styleText(tint, text, { validateStream: false }) : text;
 }
 
 /** One finding: its status and what was found; for a problem also why it matters and what to do. */

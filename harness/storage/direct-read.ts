@@ -19,13 +19,9 @@ function probePathIn(directory: string): string {
 
 /** Writes the file for direct reads, through to the device. */
 export async function writeProbeFile(directory: string): Promise<void> {
-  const file = await open(probePathIn(directory), 'w', 0o600);
-  try {
-    await file.writeFile(randomBytes(probeBytes));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(probePathIn(directory), 'w', 0o600);
+  await file.writeFile(randomBytes(probeBytes));
+  await file.sync();
 }
 
 /** A file that is read without the page cache. */

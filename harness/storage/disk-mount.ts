@@ -7,7 +7,8 @@ import {
 } from './device-properties.ts';
 import { blockBytes, fileSystemRecipes } from './file-system.ts';
 import { setReadAhead } from './read-ahead.ts';
-import { settleDevices } from './udev.ts';
+import { existsSync } from 'node:fs';
+import { $ } from 'zx';
 
 /** Creates the device with its properties and mounts the file system on it. Returns the device's path. */
 export async function mountDevice(
@@ -59,4 +60,14 @@ export function describeDisk(
   const usual = `${describe}, ${blockBytes / 1024} KiB blocks, ${size}, noatime`;
   const readAhead = `read-ahead ${readAheadKiB ?? 'unknown'} KiB`;
   return `${backEnd.kind}: ${backEnd.title}; ${[usual, ...unusual, readAhead].join(', ')}`;
+}
+
+/** udev probes a new disk with a few dozen reads, each delayed. */
+const limitSeconds = 30;
+
+/** Waits until udev has probed new devices: its reads would be counted among ours, and they keep a device busy. */
+async function settleDevices(): Promise<void> {
+  // Containers have no udev; then nothing probes.
+  if (!existsSync('/run/udev/control')) return;
+  await $({ quiet: true, nothrow: true })`udevadm settle --timeout=${limitSeconds}`;
 }

@@ -17,22 +17,12 @@ import { diskControls, type DiskState } from './disk-controls.ts';
 import { describeDisk, giveRoot, mountDevice } from './disk-mount.ts';
 import { placeProblems, requireLoopDevices } from './disk-places.ts';
 import { writeProbeFile } from './direct-read.ts';
-import { createImage, formatImage } from './image.ts';
+import { createImage, formatImage } from './file-system.ts';
 import { Journal } from './journal/journal.ts';
 import type { StandingStorage } from './journal/made.ts';
 import { deviceMountedAt } from './mounts.ts';
 import { readAheadOf } from './read-ahead.ts';
 import { undo } from './journal/undo.ts';
-
-/** The part of the options that is recorded for standing storage. */
-function diskOptionsOf(options: StorageOptions): DiskOptions {
-  const { delayWrites, writeDelayMs, flushDelayMs } = options;
-  const { bandwidthBytesPerSecond, badReadRate, fileSystem, readAheadKiB, imageBytes } = options;
-  const { profile } = options;
-  const delays = { delayWrites, writeDelayMs, flushDelayMs };
-  const limits = { bandwidthBytesPerSecond, badReadRate, profile };
-  return { ...delays, ...limits, fileSystem, readAheadKiB, imageBytes };
-}
 
 /**
  * Takes over a disk that an earlier program left standing.
@@ -46,15 +36,12 @@ export async function reopenSlowDisk(
   privilege: Privilege,
 ): Promise<SlowDisk> {
   const made = journal.entries.map((entry) => entry.made);
-  const directory = made.find(({ kind }) => kind === 'directory');
-  const image = made.find(({ kind }) => kind === 'image');
-  const mount = made.find(({ kind }) => kind === 'mount');
-  const place = directory?.kind === 'directory' ? directory.path : '';
+  const directory = made.find((each) => each.kind === 'directory')?.path ?? '';
   const parts: DeviceParts = {
-    directory: place,
-    image: image?.kind === 'image' ? image.path : join(place, 'disk.img'),
+    directory,
+    image: made.find((each) => each.kind === 'image')?.path ?? join(directory, 'disk.img'),
     imageBytes: standing.imageBytes ?? defaultImageBytes,
-    mountPoint: mount?.kind === 'mount' ? mount.path : join(place, 'mount'),
+    mountPoint: made.find((each) => each.kind === 'mount')?.path ?? join(directory, 'mount'),
     journal,
     privilege,
   };
@@ -62,11 +49,8 @@ export async function reopenSlowDisk(
   if (device === null) {
     throw new CachescopeError(
       'CS_STORAGE_GONE',
-      `the storage in ${place} is not mounted any more`,
-      {
-        hint: 'Remove what is left of it with: npm run storage -- down',
-        exitCode: 3,
-      },
+      `the storage in ${directory} is not mounted any more`,
+      { hint: 'Remove what is left of it with: npm run storage -- down', exitCode: 3 },
     );
   }
   // While its delay changes it is not mounted, and must not be taken for left behind.
@@ -102,14 +86,14 @@ export async function requireAttachable(
 
 /** Creates an image and a device over it at delay 0, and mounts it. */
 export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions): Promise<SlowDisk> {
-  const { privilege, imagePath, mountPoint } = options;
+  const { kind: _kind, standing: isStanding, ...ofDisk } = options;
+  const { privilege, imagePath, mountPoint, ...diskOptions } = ofDisk;
   await requireAttachable(backEnd, options);
-  const diskOptions = diskOptionsOf(options);
   // The standing device keeps drawing from its profile.
   const { profile: _, ...kept } = diskOptions;
   const standing = { kind: backEnd.kind, delayMs: 0, ...kept };
   const journal = Journal.begin({
-    standing: options.standing ? standing : undefined,
+    standing: isStanding ? standing : undefined,
     inMemory: privilege.dryRun,
   });
   const name = `cachescope-disk-${randomBytes(4).toString('hex')}`;

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
+import { nbdServersIn } from '@cachescope/harness/storage/journal/processes-naming.ts';
 import type { ProcessIdentity } from '@cachescope/harness/storage/journal/process-identity.ts';
 import { leftBehind, reap } from '@cachescope/harness/storage/journal/reaper.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pageCachePreparation } from '@cachescope/harness/browser/cold-read.ts';
-import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
+import { nbdServersIn } from '@cachescope/harness/storage/journal/processes-naming.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';

@@ -6,11 +6,9 @@ import { CachescopeError, messageOf } from '../../error.ts';
 import { kernelText } from '../../kernel-text.ts';
 import type { Privilege } from '../../privilege.ts';
 import type { BackEnd, DeviceParts } from './back-end.ts';
-import { badBlocksTable, soundTable } from '../bad-blocks.ts';
-import { delayTable } from '../delay-table.ts';
+import { badBlocksTable, delayTable, isMapped, soundTable } from './device-mapper.ts';
 import { fractionalDelays, propertiesAt } from '../device-properties.ts';
 import { loopDevicesOver } from '../loop-devices.ts';
-import { isMapped } from './mapped-devices.ts';
 
 /** Time limit for device-mapper to exchange a table, ms: it waits for the requests in flight. */
 const changeLimitMs = 15_000;
@@ -113,27 +111,20 @@ export const dmDelay: BackEnd = {
   title: "device-mapper's delay target over a loop device",
   delayedWritesText: 'writes and flushes delayed as reads',
   async problems(options, readDelayMs, privilege) {
-    const problems: string[] = [];
-    if (options.profile)
-      problems.push(`dm-delay has one latency for all reads; for a profile use --storage nbd-live`);
     const properties = propertiesAt(options, readDelayMs);
     const fractions = fractionalDelays(properties);
-    if (fractions.length > 0) {
-      problems.push(
+    const canFail = properties.badReadRate === 0 || (await kernelHasTarget('flakey', privilege));
+    const problems = [
+      options.profile &&
+        'dm-delay has one latency for all reads; for a profile use --storage nbd-live',
+      fractions.length > 0 &&
         `the delay is ${fractions.join(' and ')} ms; dm-delay counts delays in whole ms, in every kernel up to now: round it, or use --storage nbd-live`,
-      );
-    }
-    if (properties.bandwidthBytesPerSecond !== null) {
-      problems.push(
+      properties.bandwidthBytesPerSecond !== null &&
         'no target of device-mapper limits the bandwidth: use --storage nbd-live, or omit --bandwidth',
-      );
-    }
-    if (properties.badReadRate > 0 && !(await kernelHasTarget('flakey', privilege))) {
-      problems.push(
+      !canFail &&
         'this kernel has no dm-flakey, which bad reads need: use --storage nbd-live, or omit --bad-reads',
-      );
-    }
-    return problems;
+    ];
+    return problems.filter((problem) => typeof problem === 'string');
   },
   async bringUp(parts, properties) {
     const { image, imageBytes, journal, privilege } = parts;

@@ -70,24 +70,19 @@ export const nbdDelay: BackEnd = {
   title: "nbdkit's delay filter behind nbdfuse and a loop device with direct I/O",
   delayedWritesText: 'writes delayed as reads, flushes not',
   async problems(options, readDelayMs) {
-    const problems: string[] = [];
-    if (options.profile)
-      problems.push(
-        `nbd-delay has one latency for all reads; for a profile use --storage nbd-live`,
-      );
     const fractions = fractionalDelays(propertiesAt(options, readDelayMs));
-    if (fractions.length > 0 && !(await countsFractions())) {
-      problems.push(
+    const canDelay = fractions.length === 0 || (await countsFractions());
+    const { flushDelayMs } = options;
+    const problems = [
+      options.profile &&
+        'nbd-delay has one latency for all reads; for a profile use --storage nbd-live',
+      !canDelay &&
         `the delay is ${fractions.join(' and ')} ms; this nbdkit counts delays in whole ms: round it, or use --storage nbd-live`,
-      );
-    }
-    // Under delayed writes the flush delay is omitted, and the description says so (describe).
-    if (options.flushDelayMs) {
-      problems.push(
-        `the flush delay is ${options.flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage nbd-live, or omit --flush-delay`,
-      );
-    }
-    return problems;
+      // Under delayed writes the flush delay is omitted, and the description says so (describe).
+      flushDelayMs &&
+        `the flush delay is ${flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage nbd-live, or omit --flush-delay`,
+    ];
+    return problems.filter((problem) => typeof problem === 'string');
   },
   async bringUp(parts, properties) {
     if (!parts.privilege.dryRun) await rm(badReadsFile(parts), { force: true });

@@ -4,7 +4,7 @@ import { sleep } from 'zx';
 import { CachescopeError } from '../../error.ts';
 import type { DeviceParts } from './back-end.ts';
 import { isMounted } from '../mounts.ts';
-import { nbdServersIn } from './nbd-servers.ts';
+import { nbdServersIn } from '../journal/processes-naming.ts';
 
 /** Debian packages that present nbdkit's export as a file. */
 export const nbdPackages = [

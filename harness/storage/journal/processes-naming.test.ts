@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
-import { browsersIn } from './processes-naming.ts';
+import { afterEach, expect, test } from 'vitest';
+import { hangLimitMs } from '../../../test/hang-limit.ts';
+import { browsersIn, commandsEnded, processesNaming } from './processes-naming.ts';
 
 test('a process is found by its profile, and one with another directory is not', async () => {
   const word = '--user-data-dir=/tmp/cachescope-run-0a/place-0';
@@ -17,4 +18,41 @@ test('a process is found by its profile, and one with another directory is not',
     await once(child, 'exit');
   }
   expect(browsersIn('/tmp/cachescope-run-0a')).toEqual([]);
+});
+
+const directory = `/tmp/cachescope-disk-of-${process.pid}`;
+const made = [{ kind: 'directory', path: directory }] as const;
+let command: ReturnType<typeof spawn> | undefined;
+
+/** A command with a path among its arguments that runs until its input ends. It forks nothing. */
+async function start(path: string): Promise<void> {
+  command = spawn('sh', ['-c', 'read -r line; :', path], { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(command, 'spawn');
+  await expect
+    .poll(() => processesNaming([path]).length, { interval: 1, timeout: hangLimitMs })
+    .toBe(1);
+}
+
+afterEach(() => {
+  command?.kill('SIGKILL');
+});
+
+test('a command on a path in the directory is waited for', async () => {
+  await start(`${directory}/disk.img`);
+  const waiting = commandsEnded(made, hangLimitMs);
+  command?.stdin?.end();
+  await waiting;
+  expect(processesNaming([directory])).toEqual([]);
+});
+
+test('a command on another directory with the same name prefix is not', async () => {
+  await start(`${directory}-other/disk.img`);
+  await commandsEnded(made);
+  expect(processesNaming([`${directory}-other`])).toMatchObject([{ pid: command?.pid }]);
+});
+
+test('a command that does not exit is waited for no longer than the limit', async () => {
+  await start(`${directory}/disk.img`);
+  await commandsEnded(made, 50);
+  expect(processesNaming([directory])).toMatchObject([{ program: 'sh' }]);
 });

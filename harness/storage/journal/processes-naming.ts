@@ -1,8 +1,10 @@
 import { argumentsOf, programOf, runningPids } from '../../processes.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
+import { sleep } from 'zx';
+import type { Made } from './made.ts';
 
 /** A running process that names a path on its command line. */
-export interface NamingProcess extends ProcessIdentity {
+interface NamingProcess extends ProcessIdentity {
   /** `losetup`; the kernel keeps 15 characters. */
   program: string;
 }
@@ -30,4 +32,33 @@ export function processesNaming(paths: readonly string[]): NamingProcess[] {
 export function browsersIn(directory: string): ProcessIdentity[] {
   const profile = `--user-data-dir=${directory}/`;
   return processesWith((argument) => argument.startsWith(profile));
+}
+
+/** They run until they are terminated or their mount is gone. */
+export const nbdServers: ReadonlySet<string> = new Set(['nbdfuse', 'nbdkit']);
+
+/** Running nbdfuse and nbdkit processes that serve from a work directory. */
+export function nbdServersIn(directory: string): ProcessIdentity[] {
+  return processesNaming([directory])
+    .filter(({ program }) => nbdServers.has(program))
+    .map(({ program: _program, ...identity }) => identity);
+}
+
+/** Maximum wait for a command, ms: if it still blocks the undo, the undo reports it. */
+const longestWaitMs = 5000;
+
+/**
+ * Waits for commands (losetup, mkfs, mount) on paths in our work directories that a killed program left running:
+ * otherwise whatever such a command creates after its undo step would stay. Servers are not waited for; the undo ends
+ * them.
+ */
+export async function commandsEnded(made: readonly Made[], limitMs = longestWaitMs): Promise<void> {
+  // Other programs may name a file that the user chose on their command line; only paths in work directories count.
+  const paths = made.flatMap((each) => (each.kind === 'directory' ? [each.path] : []));
+  if (paths.length === 0) return;
+  const isUnderWay = () =>
+    processesNaming(paths).some(
+      ({ pid, program }) => pid !== process.pid && !nbdServers.has(program),
+    );
+  for (const end = Date.now() + limitMs; isUnderWay() && Date.now() < end;) await sleep(5);
 }

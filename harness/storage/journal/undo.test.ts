@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { commandText, type Privilege } from '../../privilege.ts';
-import { createImage } from '../image.ts';
+import { createImage } from '../file-system.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
@@ -31,10 +31,15 @@ vi.mock('../loop-devices.ts', () => ({
   loopDevicesOver: (file: string) =>
     [...machine.loops].filter(([, backing]) => backing === file).map(([device]) => device),
 }));
-vi.mock('../back-ends/mapped-devices.ts', () => ({
+vi.mock('../back-ends/device-mapper.ts', async (original) => ({
+  ...(await original<object>()),
   isMapped: (name: string) => machine.mapped.includes(name),
 }));
-vi.mock('../back-ends/nbd-servers.ts', () => ({ nbdServersIn: () => [], nbdServers: new Set() }));
+vi.mock('./processes-naming.ts', async (original) => ({
+  ...(await original<object>()),
+  nbdServersIn: () => [],
+  nbdServers: new Set(),
+}));
 
 /** Prefix of a command that a user is to type. */
 const sudo = process.getuid?.() === 0 ? '' : 'sudo ';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { badBlocksTable, soundTable } from './bad-blocks.ts';
-import { delayTable, withoutDelays } from './delay-table.ts';
+import { badBlocksTable, delayTable, soundTable, withoutDelays } from './device-mapper.ts';
 
 const delays = { readDelayMs: 7, writeDelayMs: 3, flushDelayMs: 9 };
 const rest = { bandwidthBytesPerSecond: null, badReadRate: 0 };
