@@ -11,7 +11,7 @@ import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { readForeignFile } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { mostTraceBytes } from '../trace/kept-trace.ts';
-import { isTraceEvent } from '../trace/trace-event.ts';
+import { isTraceEvent } from '../trace/trace-scanner.ts';
 import { writeOutput } from './output-file.ts';
 
 /** The result of writing a trace file. */

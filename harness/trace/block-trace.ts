@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
-import { isMounted } from '../storage/mounts.ts';
+import { deviceMountedAt, isMounted } from '../storage/mounts.ts';
 import { undo } from '../storage/journal/undo.ts';
 import { type BlockEvents, parseBlockEvents } from './block-events.ts';
-import type { TracedDevice } from './traced-device.ts';
+import { blockDirectory, sectorBytes } from '../storage/device-counters.ts';
 
 /** Mount points of the kernel's tracefs; the second one on older systems. */
 const mountPoints = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
@@ -97,4 +97,40 @@ async function mountTracing(journal: Journal, privilege: Privilege): Promise<str
   journal.record({ kind: 'mount', path });
   await privilege.run(['mount', '-t', 'tracefs', 'tracefs', path]);
   return path;
+}
+
+/** The block device under a directory, as the kernel's events identify it. */
+interface TracedDevice {
+  /**
+   * The kernel's own number, MAJOR << 20
+   * MINOR (MKDEV, include/linux/kdev_t.h); a placeholder in a dry run.
+   */
+  number: number | string;
+  /** Device-mapper forwards bios, and has no requests of its own. */
+  isMapped: boolean;
+  /** Offset of the file system on the device, bytes: a partition's start. */
+  offset: number;
+}
+
+/** The device that stores a directory; null for a file system without one. */
+export function tracedDevice(directory: string): TracedDevice | null {
+  const mounted = deviceMountedAt(directory);
+  // On btrfs a file's own device number is synthetic, so that of the mounted device is preferred.
+  const number =
+    mounted !== null && existsSync(mounted) ? statSync(mounted).rdev : statSync(directory).dev;
+  const link = blockDirectory(number);
+  if (link === null) return null;
+  const own = realpathSync(link);
+  const isPartition = existsSync(join(own, 'partition'));
+  const whole = isPartition ? dirname(own) : own;
+  const [major = 0, minor = 0] = textOf(whole, 'dev').split(':').map(Number);
+  return {
+    number: major * 2 ** 20 + minor,
+    isMapped: existsSync(join(whole, 'dm')),
+    offset: isPartition ? Number(textOf(own, 'start')) * sectorBytes : 0,
+  };
+}
+
+function textOf(directory: string, name: string): string {
+  return readFileSync(join(directory, name), 'utf8').trim();
 }

@@ -3,7 +3,7 @@ import type { DeviceRead, DeviceReadKind } from '@cachescope/model/explain/devic
 import type { StepSpan } from '@cachescope/model/explain/traced-read.ts';
 import type { BlockRead } from './block-events.ts';
 import type { FileExtent } from './file-extents.ts';
-import type { PageRead } from './hit-steps.ts';
+import type { PageRead } from './netlog-request.ts';
 
 /** The context that classifies the reads of a device. */
 export interface ReadContext {

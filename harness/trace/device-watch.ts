@@ -3,11 +3,8 @@ import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { SlowDisk } from '../storage/disk.ts';
-import type { BlockRead } from './block-events.ts';
-import { type BlockTrace, blockTraceProblem, openBlockTrace } from './block-trace.ts';
-import { wallClockOffsetUs } from './clock.ts';
-import { parseNbdkitLog } from './nbdkit-log.ts';
-import { tracedDevice } from './traced-device.ts';
+import { type BlockRead, parseNbdkitLog } from './block-events.ts';
+import { type BlockTrace, blockTraceProblem, openBlockTrace, tracedDevice } from './block-trace.ts';
 
 /** The observed reads of a device. */
 export interface SeenReads {
@@ -88,4 +85,20 @@ function watchBlocks(trace: BlockTrace): DeviceWatch {
       };
     },
   };
+}
+
+/** Current CLOCK_MONOTONIC, µs: the clock of Chromium's and of the kernel's trace. */
+export function monotonicUs(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/**
+ * Wall-clock time at CLOCK_MONOTONIC 0, µs since 1970; accurate to some µs, by waiting for the next ms of the wall
+ * clock.
+ */
+export function wallClockOffsetUs(): number {
+  const first = Date.now();
+  let now = Date.now();
+  while (now === first) now = Date.now();
+  return now * 1000 - monotonicUs();
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { hitSteps, usedNetwork } from './hit-steps.ts';
-import type { NetlogEvent, NetlogRequest } from './netlog-request.ts';
+import { type NetlogEvent, type NetlogRequest, tracedRequest } from './netlog-request.ts';
 import { fixtureUrl, hitEvents, inPieces, traceText } from './trace-fixture.ts';
-import { tracedRequest } from './traced-request.ts';
 
 async function fixture(events = hitEvents) {
   const { page, request } = await tracedRequest(inPieces(traceText(events), 999), fixtureUrl);

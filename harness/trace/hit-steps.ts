@@ -4,13 +4,7 @@ import type {
   StepTime,
   TracedRead,
 } from '@cachescope/model/explain/traced-read.ts';
-import type { NetlogEvent, NetlogRequest } from './netlog-request.ts';
-
-/** When the page requested a resource and had its whole body, µs of the trace's clock. */
-export interface PageRead {
-  beginUs: number;
-  endUs: number;
-}
+import type { NetlogEvent, NetlogRequest, PageRead } from './netlog-request.ts';
 
 /** The time of a read by step. */
 export type SharedOut = Pick<TracedRead, 'steps' | 'spans'>;

@@ -1,4 +1,5 @@
-import type { TraceEvent } from './trace-event.ts';
+import { type ScannedTrace, type TraceEvent, TraceScanner } from './trace-scanner.ts';
+import { readMarks } from '@cachescope/model/load/messages.ts';
 
 /** An event of one request in Chromium's network service (net/log/net_log_event_type_list.h). */
 export interface NetlogEvent {
@@ -21,10 +22,10 @@ export interface NetlogRequest {
 }
 
 /** The trace categories with request events. */
-export const netlogCategory = 'netlog';
+const netlogCategory = 'netlog';
 
 /** Name prefixes of the events of a request's steps (hit-steps.ts), and of those that begin and end a request. */
-export const netlogNames = [
+const netlogNames = [
   'CORS_REQUEST"',
   'REQUEST_ALIVE"',
   'HTTP_CACHE_',
@@ -50,7 +51,7 @@ interface OpenRequest extends NetlogRequest {
  * Extracts the requests for one URL from a trace's events. A lane (`id2.local`) carries one request after another, and
  * only the open one is kept, so memory use does not grow with the trace.
  */
-export class NetlogRequests {
+class NetlogRequests {
   readonly #url: string;
   readonly #open = new Map<string, OpenRequest>();
   readonly #closed: NetlogRequest[] = [];
@@ -102,4 +103,56 @@ function plain({ url, beginUs, endUs, events }: OpenRequest): NetlogRequest {
 function paramsOf({ args }: TraceEvent): Record<string, unknown> {
   const params = args?.['params'];
   return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+}
+
+/** When the page requested a resource and had its whole body, µs of the trace's clock. */
+export interface PageRead {
+  beginUs: number;
+  endUs: number;
+}
+
+/** One read of one resource in a trace. */
+export interface TracedRequest {
+  /** null: the trace does not contain both marks of the page. */
+  page: PageRead | null;
+  /** null: the trace contains no request for the URL between them. */
+  request: NetlogRequest | null;
+  scanned: ScannedTrace;
+}
+
+/** Categories for the trace of a read: the fewest that cover all steps, to keep the overhead low. */
+export const tracedCategories = [netlogCategory, 'blink.user_timing'] as const;
+
+/** Strings in the text of every event that is parsed. */
+const words = tracedCategories.map((category) => `"cat":"${category}"`);
+const names = new RegExp(`"name":"(?:${[...netlogNames, ...Object.values(readMarks)].join('|')})`);
+
+/** Finds one read in a trace that arrives in chunks. */
+export async function tracedRequest(
+  pieces: AsyncIterable<Uint8Array>,
+  url: string,
+): Promise<TracedRequest> {
+  const requests = new NetlogRequests(url);
+  const marks: Partial<PageRead> = {};
+  const scanner = new TraceScanner(
+    words,
+    (event) => {
+      if (event.name === readMarks.begin) marks.beginUs ??= calledUs(event);
+      else if (event.name === readMarks.end) marks.endUs ??= calledUs(event);
+      else requests.take(event);
+    },
+    names,
+  );
+  for await (const piece of pieces) scanner.push(piece);
+  const { beginUs, endUs } = marks;
+  const page = beginUs === undefined || endUs === undefined ? null : { beginUs, endUs };
+  const request = requests.requests().find((each) => each.beginUs >= (beginUs ?? 0)) ?? null;
+  return { page, request, scanned: scanner.end() };
+}
+
+/** When the page set the mark: the event itself is written slightly later or earlier. */
+function calledUs({ ts, args }: TraceEvent): number {
+  const data = args?.['data'];
+  const { callTime } = (data ?? {}) as { callTime?: unknown };
+  return typeof callTime === 'number' ? callTime : ts;
 }

@@ -1,4 +1,4 @@
-import type { TraceEvent } from './trace-event.ts';
+import type { TraceEvent } from './trace-scanner.ts';
 
 /** The resource of the made-up trace. */
 export const fixtureUrl = 'http://127.0.0.1:8080/resource/br';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TraceEvent } from './trace-event.ts';
+import { type ScannedTrace, type TraceEvent, TraceScanner } from './trace-scanner.ts';
 import { hitEvents, traceText } from './trace-fixture.ts';
-import { type ScannedTrace, TraceScanner } from './trace-scanner.ts';
 
 function scan(text: string, words: readonly string[], bytes = 7) {
   const told: TraceEvent[] = [];

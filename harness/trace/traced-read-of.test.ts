@@ -2,7 +2,7 @@ import { tracedReadSchema } from '@cachescope/model/explain/traced-read.ts';
 import { expect, test } from 'vitest';
 import { fixtureUrl, hitEvents, inPieces, traceText } from './trace-fixture.ts';
 import { type TracedEvidence, tracedReadOf } from './traced-read-of.ts';
-import { tracedRequest } from './traced-request.ts';
+import { tracedRequest } from './netlog-request.ts';
 
 const read = (issueUs: number, completeUs: number) => ({
   issueUs,

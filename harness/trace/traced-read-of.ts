@@ -11,8 +11,8 @@ import {
 import type { BlockRead } from './block-events.ts';
 import { deviceReadsOf, dictionaryFile } from './device-reads.ts';
 import type { FileExtent } from './file-extents.ts';
-import { hitSteps, type PageRead, type SharedOut, usedNetwork } from './hit-steps.ts';
-import type { TracedRequest } from './traced-request.ts';
+import { hitSteps, type SharedOut, usedNetwork } from './hit-steps.ts';
+import type { PageRead, TracedRequest } from './netlog-request.ts';
 
 /** All evidence of one traced read. */
 export interface TracedEvidence {

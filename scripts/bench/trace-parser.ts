@@ -1,5 +1,5 @@
 import { traceBrowser } from '../../harness/browser/browser-trace.ts';
-import { tracedRequest } from '../../harness/trace/traced-request.ts';
+import { tracedRequest } from '../../harness/trace/netlog-request.ts';
 import { withTracedBrowser } from './traced-browser.ts';
 
 const gigabyte = 1e9;

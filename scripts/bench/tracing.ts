@@ -1,5 +1,5 @@
 import { traceBrowser } from '../../harness/browser/browser-trace.ts';
-import { tracedCategories } from '../../harness/trace/traced-request.ts';
+import { tracedCategories } from '../../harness/trace/netlog-request.ts';
 import { printRatios } from './ratio.ts';
 import { noReadings, takeReads, withTracedBrowser } from './traced-browser.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStrace } from './strace-text.ts';
+import { parseStrace } from './syscall-watch.ts';
 
 const cache = '/tmp/disk/cache/Default/Cache/Cache_Data/2b15e560b7cf6c9c';
 

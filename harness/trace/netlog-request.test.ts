@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fixtureUrl, hitEvents, inPieces, traceText } from './trace-fixture.ts';
-import { tracedRequest } from './traced-request.ts';
+import { tracedRequest } from './netlog-request.ts';
 
 const find = (events = hitEvents, url = fixtureUrl) =>
   tracedRequest(inPieces(traceText(events), 64), url);
