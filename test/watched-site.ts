@@ -7,7 +7,7 @@ import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import { vi } from 'vitest';
 import { findChromium } from '../harness/browser/find.ts';
-import { grantedExtension } from '../harness/browser/granted-extension.ts';
+import { grantedExtension } from '../harness/browser/extension-build.ts';
 import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { evaluateInServiceWorker } from './service-worker.ts';

@@ -44,17 +44,13 @@ export async function diskCacheBackEndOf(cacheDirectory: string): Promise<DiskCa
 
 /** Empty when there is no such file. */
 async function beginningOf(path: string): Promise<Buffer> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (!file) return Buffer.alloc(0);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longest), 0, longest, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(longest), 0, longest, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /**

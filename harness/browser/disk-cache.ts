@@ -1,6 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlEntries } from './sql-entries.ts';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 
 /** First 8 bytes of an entry file of Chromium's simple back end (net/disk_cache/simple/simple_entry_format.h). */
 const simpleEntryMagic = 0xfcfb6d1ba7725c30n;
@@ -21,17 +22,13 @@ export function cacheDataDirectory(cacheDirectory: string): string {
 
 /** Key of the entry in one `<hash>_0` file; null when the file is not an entry. */
 async function entryKey(path: string): Promise<string | null> {
-  const file = await open(path);
-  try {
-    const header = Buffer.alloc(headerBytes);
-    const { bytesRead } = await file.read(header, 0, headerBytes, 0);
-    if (bytesRead < headerBytes || header.readBigUInt64LE(0) !== simpleEntryMagic) return null;
-    const key = Buffer.alloc(header.readUInt32LE(12));
-    await file.read(key, 0, key.length, headerBytes);
-    return key.toString('utf8');
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const header = Buffer.alloc(headerBytes);
+  const { bytesRead } = await file.read(header, 0, headerBytes, 0);
+  if (bytesRead < headerBytes || header.readBigUInt64LE(0) !== simpleEntryMagic) return null;
+  const key = Buffer.alloc(header.readUInt32LE(12));
+  await file.read(key, 0, key.length, headerBytes);
+  return key.toString('utf8');
 }
 
 /** The key is the URL after its partition: `1/0/_dk_SITE SITE URL`, or `1/0/URL` without one. */
@@ -94,4 +91,49 @@ async function simpleEntries(cacheDirectory: string): Promise<Map<string, CacheE
   }
   for (const url of ambiguous) entries.delete(url);
   return entries;
+}
+
+/** One resource of Chromium's SQL back end. */
+interface SqlEntry {
+  /** Chromium's cache key: the URL after its partition. */
+  key: string;
+  /** Key, headers and body, as the back end counts them against the cache's maximum size. */
+  storedBytes: number;
+  /** Last use, ms since 1970. */
+  usedAt: number;
+}
+
+/** Chromium counts time in microseconds from 1601. */
+const msFrom1601To1970 = 11_644_473_600_000;
+
+/** Microseconds exceed a double's precision, so they are queried as text. */
+const question = `
+  SELECT cache_key AS key, bytes_usage AS storedBytes, CAST(last_used AS TEXT) AS lastUsedUs
+  FROM resources WHERE doomed = 0`;
+
+function entriesOf(database: string): SqlEntry[] {
+  const opened = new DatabaseSync(database, { readOnly: true });
+  try {
+    const rows = opened.prepare(question).all();
+    return rows.map(({ key, storedBytes, lastUsedUs }) => ({
+      key: String(key),
+      storedBytes: Number(storedBytes),
+      usedAt: Number(BigInt(String(lastUsedUs)) / 1000n) - msFrom1601To1970,
+    }));
+  } finally {
+    opened.close();
+  }
+}
+
+/**
+ * Every live entry of a cache of the SQL back end (Chromium 156: tables `resources` and `blobs` in the files `sqldb0`,
+ * `sqldb1`, …, by the key's hash). Empty where there is none. A running browser holds locks: call this when it is
+ * closed.
+ *
+ * @throws Error of node:sqlite when a database is locked, or has another schema than this Chromium's.
+ */
+export async function sqlEntries(dataDirectory: string): Promise<SqlEntry[]> {
+  if (!existsSync(dataDirectory)) return [];
+  const files = (await readdir(dataDirectory)).filter((name) => /^sqldb\d+$/.test(name));
+  return files.flatMap((name) => entriesOf(join(dataDirectory, name)));
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'extension');
@@ -59,4 +60,25 @@ async function build(): Promise<void> {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = NODE_ENV;
   }
+}
+
+interface Manifest {
+  permissions: string[];
+  optional_permissions: string[];
+}
+
+/**
+ * Copies the built extension and grants it chrome.webRequest from the start: no user is present to confirm Chromium's
+ * permission prompt. Returns the folder of the copy.
+ */
+export async function grantedExtension(directory: string): Promise<string> {
+  const copy = join(directory, 'extension');
+  await cp(await builtExtension(), copy, { recursive: true });
+  const path = join(copy, 'manifest.json');
+  const manifest: Manifest = JSON.parse(await readFile(path, 'utf8'));
+  const permissions = [...manifest.permissions, 'webRequest'];
+  const optional = manifest.optional_permissions.filter((name) => name !== 'webRequest');
+  const granted = { ...manifest, permissions, optional_permissions: optional };
+  await writeFile(path, JSON.stringify(granted));
+  return copy;
 }

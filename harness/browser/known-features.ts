@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Settings } from '@cachescope/model/run/variant.ts';
-import puppeteer from 'puppeteer-core';
 import { CachescopeError } from '../error.ts';
 import { closeBrowser } from './browser-exit.ts';
 import { networkServicePid } from './network-service.ts';
 import { type FeaturePreset, featurePresets, namesNeeded } from './feature-presets.ts';
-import { chromiumFlags } from './flags.ts';
-import { startLimitMs } from './start-limit.ts';
+import { startIn } from './start.ts';
 
 const closeLimitMs = 20_000;
 const elf = Buffer.from('\u007fELF');
@@ -90,13 +88,7 @@ async function programOf(path: string): Promise<string> {
   if (await isProgram(path)) return path;
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-program-'));
   try {
-    const browser = await puppeteer.launch({
-      executablePath: path,
-      userDataDir: join(directory, 'profile'),
-      pipe: true,
-      timeout: startLimitMs,
-      args: chromiumFlags({ cacheDirectory: join(directory, 'cache') }, process.getuid?.() === 0),
-    });
+    const browser = await startIn(directory, path);
     try {
       return await largestProgram(browser.process()?.pid ?? 0);
     } finally {
@@ -108,13 +100,9 @@ async function programOf(path: string): Promise<string> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(elf.length), 0, elf.length, 0);
-    return buffer.equals(elf);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(elf.length), 0, elf.length, 0);
+  return buffer.equals(elf);
 }
 
 /** A script that waits for the browser runs in a shell, which is smaller than any browser. */

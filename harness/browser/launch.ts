@@ -4,8 +4,7 @@ import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeBrowser } from './browser-exit.ts';
-import { startLimitMs } from './start-limit.ts';
-import { startChromium, type StartOptions } from './start.ts';
+import { startChromium, startLimitMs, type StartOptions } from './start.ts';
 
 /** Options of a launch with the extension. */
 export interface LaunchOptions extends StartOptions {
@@ -20,6 +19,8 @@ export interface LaunchedBrowser {
   /** Its whole command line, including the flags that Puppeteer adds. */
   flags: string[];
   instrument: Instrument;
+  /** The extension's service worker. */
+  worker: WebWorker;
   browser: Browser;
   /** Closes gracefully, so that the cache's index is written; kills the process when that takes over a minute. */
   close(): Promise<void>;
@@ -44,6 +45,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       version: await browser.version(),
       flags: browser.process()?.spawnargs.slice(1) ?? [],
       instrument: instrumentOf(worker),
+      worker,
       browser,
       close: () => closeBrowser(browser, closeLimitMs),
     };

@@ -12,7 +12,7 @@ import {
 } from 'puppeteer-core';
 import { builtExtension } from './extension-build.ts';
 import { findChromium } from './find.ts';
-import { chromiumFlags } from './flags.ts';
+import { chromiumFlags } from './start.ts';
 
 /** A Chromium with an extension, for tests of its pages. It has no time limits; the caller sets them. */
 export interface PanelBrowser {

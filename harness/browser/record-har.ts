@@ -1,12 +1,9 @@
-import { join } from 'node:path';
-import puppeteer, { type CDPSession, type Page, type Protocol } from 'puppeteer-core';
+import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { chromiumFlags } from './flags.ts';
-import { temporaryIn } from './start.ts';
-import { type RecordedRequest, recordedHar } from './recorded-har.ts';
-import { startLimitMs } from './start-limit.ts';
+import { startIn } from './start.ts';
+import { recordedHar, type RecordedRequest } from './recorded-har.ts';
 
 /** Options of a recording. */
 export interface Recording {
@@ -47,19 +44,8 @@ async function recordIn(directory: string, recording: Recording): Promise<object
   const { chromiumPath, url, external } = recording;
   // The last of repeated switches applies, and an empty list of rules is no rule.
   const extra = external ? ['--host-resolver-rules='] : [];
-  const flags = chromiumFlags(
-    { cacheDirectory: join(directory, 'cache'), extra },
-    process.getuid?.() === 0,
-  );
-  const browser = await puppeteer.launch({
-    timeout: startLimitMs,
-    executablePath: chromiumPath,
-    userDataDir: join(directory, 'profile'),
-    pipe: true,
-    env: { ...process.env, ...temporaryIn(join(directory, 't')) },
-    args: flags,
-    defaultViewport: { width: 1280, height: 800 },
-  });
+  const defaultViewport = { width: 1280, height: 800 };
+  const browser = await startIn(directory, chromiumPath, extra, { defaultViewport });
   try {
     const page = await browser.newPage();
     const session = await page.createCDPSession();

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { childProcesses, endChildrenSince } from './child-processes.ts';
-import { chromiumFlags, type LaunchChoice } from './flags.ts';
-import { startLimitMs } from './start-limit.ts';
+import { kernelText } from '../kernel-text.ts';
 
 /** Options of one start of Chromium. */
 export interface StartOptions extends LaunchChoice {
@@ -73,8 +72,79 @@ export async function startChromium<Started>(
 const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
 
 /** `TMPDIR` for a browser, in a directory that is removed with its profile; empty where the path would be too long. */
-export function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
+function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
   if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return { TMPDIR: directory };
+}
+
+/** Time limit for Chromium to start and respond, ms: on a busy machine it took over 15 s. */
+export const startLimitMs = 120_000;
+
+/** Options of one launch of Chromium, in addition to those that all launches of this project share. */
+interface LaunchChoice {
+  /** `--disk-cache-dir`: holds the HTTP cache and V8's code cache, not the dictionaries. */
+  cacheDirectory: string;
+  /** Flags of the user or of an arm; they come last, so that they take precedence. */
+  extra?: readonly string[] | undefined;
+}
+
+/**
+ * Chromium's command line for a measurement. `asRoot` turns the sandbox off; as root Chromium refuses to start with it.
+ * Nothing outside the machine is resolved or contacted: by default Chromium contacts its vendor's hosts at start-up.
+ */
+export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
+  return [
+    `--disk-cache-dir=${choice.cacheDirectory}`,
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
+    '--no-default-browser-check',
+    '--disable-quic',
+    '--disable-gpu',
+    ...(asRoot ? ['--no-sandbox'] : []),
+    ...(choice.extra ?? []),
+  ];
+}
+
+/**
+ * Ids of this program's child processes (proc(5), /proc/PID/task/TID/children); empty where the kernel does not report
+ * them.
+ */
+function childProcesses(): number[] {
+  const children = kernelText(`/proc/self/task/${process.pid}/children`);
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** Kills, by their ids, the child processes that were started since `before` was read. */
+function endChildrenSince(before: readonly number[]): void {
+  for (const pid of childProcesses().filter((child) => !before.includes(child))) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just exited by itself.
+    }
+  }
+}
+
+/**
+ * Starts Chromium without the extension, with profile, cache and temporary files in one directory. The caller closes it.
+ *
+ * @param extra flags that come last.
+ * @param options further options of Puppeteer.
+ */
+export function startIn(
+  directory: string,
+  executablePath: string,
+  extra: readonly string[] = [],
+  options: LaunchOptions = {},
+): Promise<Browser> {
+  const cacheDirectory = join(directory, 'cache');
+  return puppeteer.launch({
+    executablePath,
+    userDataDir: join(directory, 'profile'),
+    pipe: true,
+    timeout: startLimitMs,
+    env: { ...process.env, ...temporaryIn(join(directory, 't')) },
+    args: chromiumFlags({ cacheDirectory, extra }, process.getuid?.() === 0),
+    ...options,
+  });
 }

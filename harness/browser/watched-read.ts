@@ -57,45 +57,39 @@ interface Collecting {
 function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
   let requestId: string | undefined;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const servedFromCache = new Set<string>();
-  const extraStatus = new Map<string, number>();
-  const bytes = new Map<string, number>();
-  const responses = new Map<
-    string,
-    Omit<NetworkEvidence, 'requestServedFromCache' | 'extraInfoStatus' | 'encodedDataLength'>
-  >();
+  const seen = new Map<string, Partial<NetworkEvidence>>();
+  const note = (id: string, evidence: Partial<NetworkEvidence>) =>
+    seen.set(id, { ...seen.get(id), ...evidence });
   session.on('Network.requestWillBeSent', (event) => {
     if (event.request.url === url) requestId = event.requestId;
   });
-  session.on('Network.requestServedFromCache', (event) => servedFromCache.add(event.requestId));
+  session.on('Network.requestServedFromCache', (event) =>
+    note(event.requestId, { requestServedFromCache: true }),
+  );
   session.on('Network.responseReceivedExtraInfo', (event) =>
-    extraStatus.set(event.requestId, event.statusCode),
+    note(event.requestId, { extraInfoStatus: event.statusCode }),
   );
   session.on('Network.loadingFinished', (event) => {
-    bytes.set(event.requestId, event.encodedDataLength);
+    note(event.requestId, { encodedDataLength: event.encodedDataLength });
     if (event.requestId === requestId) end();
   });
   session.on('Network.loadingFailed', (event) => {
     if (event.requestId === requestId) end();
   });
-  session.on('Network.responseReceived', ({ requestId: id, response }) => {
-    responses.set(id, {
+  session.on('Network.responseReceived', ({ requestId: id, response }) =>
+    note(id, {
       fromDiskCache: response.fromDiskCache ?? false,
       fromPrefetchCache: response.fromPrefetchCache ?? false,
       fromServiceWorker: response.fromServiceWorker ?? false,
       fromEarlyHints: response.fromEarlyHints ?? false,
       status: response.status,
-    });
-  });
+    }),
+  );
+  const unseen = { requestServedFromCache: false, extraInfoStatus: null, encodedDataLength: null };
   const collect = () => {
-    const response = requestId === undefined ? undefined : responses.get(requestId);
-    if (requestId === undefined || !response) return null;
-    return {
-      ...response,
-      requestServedFromCache: servedFromCache.has(requestId),
-      extraInfoStatus: extraStatus.get(requestId) ?? null,
-      encodedDataLength: bytes.get(requestId) ?? null,
-    };
+    const found = requestId === undefined ? undefined : seen.get(requestId);
+    // Without a response there is no evidence.
+    return found?.status === undefined ? null : ({ ...unseen, ...found } as NetworkEvidence);
   };
   return { ended, collect };
 }

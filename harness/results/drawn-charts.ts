@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { drawCharts } from './charts.ts';
+import { pathToFileURL } from 'node:url';
+import { startIn } from '../browser/start.ts';
+import { makeOutputDirectory, writeOutput } from './output-file.ts';
 
 /** Draws the charts of a written report into `charts` beside it; returns why that was not possible, or null. */
 export async function drawnCharts(
@@ -15,11 +17,53 @@ export async function drawnCharts(
   // Journaled: the files of a program that is killed while it draws are removed later.
   const work = await makeWorkDirectory('charts', privilege);
   try {
-    await drawCharts(chromiumPath, html, join(directory, 'charts'), join(work.path, 'p'));
+    await drawCharts(chromiumPath, html, join(directory, 'charts'), work.path);
     return null;
   } catch (error) {
     return messageOf(error);
   } finally {
     await work.remove();
+  }
+}
+
+/** Width of a chart's image, CSS pixels, at two device pixels each. */
+const width = 960;
+/** Time limit for the report to load, and then to draw itself, ms. */
+const drawLimitMs = 120_000;
+
+/**
+ * Draws the charts of a written report.html with Chromium as PNG files in `directory`, one per figure, named by the
+ * figure's id.
+ *
+ * @param work directory for the browser's files.
+ */
+async function drawCharts(
+  chromiumPath: string,
+  reportPath: string,
+  directory: string,
+  work: string,
+): Promise<void> {
+  const browser = await startIn(work, chromiumPath, [], {
+    // The run decides when the browser ends.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    defaultViewport: { width, height: 800, deviceScaleFactor: 2 },
+  });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(drawLimitMs);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+    await page.goto(pathToFileURL(reportPath).href);
+    await page.waitForSelector('body[data-ready]');
+    makeOutputDirectory(directory);
+    for (const figure of await page.$$('figure[id]')) {
+      const id = await figure.evaluate((element) => element.id);
+      // The report shows a run from any source; the name of a figure must not lead out of the directory.
+      const path = join(directory, `${id.replaceAll(/[^\w.-]/g, '_')}.png`);
+      writeOutput(path, await figure.screenshot());
+    }
+  } finally {
+    await browser.close();
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Judgement, judge } from '@cachescope/model/attribution/judgement.ts';
+import { judge, type Judgement } from '@cachescope/model/attribution/judgement.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
@@ -13,9 +13,8 @@ import {
   type Step,
 } from '@cachescope/origin/situations/situation.ts';
 import { judgedRequests, outcomeOf } from './outcome.ts';
-import { isUnseen } from './unseen.ts';
+import { isUnseen, type WatchingName, watchings } from './watching.ts';
 import type { WatchedBrowser } from './watched-browser.ts';
-import { type WatchingName, watchings } from './watching.ts';
 
 /** The result of one run of a situation. */
 export interface Played {

@@ -96,15 +96,8 @@ async function playInOne(
 
 /** Number of these situations in a category. */
 export function counts(played: readonly Played[]): Record<(typeof columns)[number], number> {
-  const counted = {
-    right: 0,
-    coarse: 0,
-    unknown: 0,
-    wrong: 0,
-    missing: 0,
-    twice: 0,
-    'not played': 0,
-  };
+  const none = Object.fromEntries(columns.map((column) => [column, 0]));
+  const counted = none as Record<(typeof columns)[number], number>;
   for (const each of played) {
     counted[countedAs(each)]++;
     if (isTwice(each)) counted.twice++;

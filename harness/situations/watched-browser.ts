@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { Instrument } from '@cachescope/model/load/messages.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
-import type { WebWorker } from 'puppeteer-core';
-
 import { findChromium } from '../browser/find.ts';
 import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../browser/launch.ts';
-import { builtExtension } from '../browser/extension-build.ts';
-import { grantedExtension } from '../browser/granted-extension.ts';
+import { builtExtension, grantedExtension } from '../browser/extension-build.ts';
 import { browserSession, openTabs } from '../browser/targets.ts';
 import { hasWitness, type Watching, type WatchingName, watchings } from './watching.ts';
 
@@ -29,11 +26,6 @@ export interface WatchedBrowser {
   close(): Promise<void>;
 }
 
-interface Running {
-  launched: LaunchedBrowser;
-  worker: WebWorker;
-}
-
 /** Starts Chromium with a fresh profile and these flags of its own. It trusts the origin's secure server. */
 export async function startWatchedBrowser(
   origin: Origin,
@@ -44,7 +36,7 @@ export async function startWatchedBrowser(
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-truth-table-'));
   const options = await launchOptions(origin, directory, watching, flags);
   const forget = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  let running = await run(options).catch(async (error: unknown) => {
+  let running = await launchBrowser(options).catch(async (error: unknown) => {
     await forget();
     throw error;
   });
@@ -53,14 +45,14 @@ export async function startWatchedBrowser(
   let launches = 1;
 
   const open = async (tab: 0 | 1) => {
-    const { instrument } = running.launched;
+    const { instrument } = running;
     // Loads outlive the browser: those of one launch are no evidence about the next.
     const url = `${origin.url}${pagePath}?launch=${launches}&tab=${tab}`;
     const { tabId } = await instrument.open(url);
     // DevTools reports itself once it is open.
     await instrument.watch(tabId, depth);
     if (hasDevtools) {
-      await openDevtools(running.launched, url);
+      await openDevtools(running, url);
       await devtoolsTells(instrument, tabId, url);
     }
     return tabId;
@@ -74,20 +66,20 @@ export async function startWatchedBrowser(
   };
 
   return {
-    instrument: () => running.launched.instrument,
+    instrument: () => running.instrument,
     turnTo,
     // A tab in the background would run its timers late.
     visit: (url) => drive('update', { url, active: true }),
     reload: (bypassCache) => drive('reload', { bypassCache }),
     async relaunch() {
-      await running.launched.close();
-      running = await run(options);
+      await running.close();
+      running = await launchBrowser(options);
       launches++;
       tabs = [];
       await turnTo(0);
     },
     async close() {
-      await running.launched.close();
+      await running.close();
       await forget();
     },
   };
@@ -114,16 +106,6 @@ async function launchOptions(
       ...flags,
     ],
   };
-}
-
-async function run(options: LaunchOptions): Promise<Running> {
-  const launched = await launchBrowser(options);
-  const target = launched.browser
-    .targets()
-    .find((each) => each.type() === 'service_worker' && each.url().startsWith('chrome-extension:'));
-  const worker = await target?.worker();
-  if (!worker) throw new Error('the extension has no service worker');
-  return { launched, worker };
 }
 
 /** Opens real DevTools on the tab that shows `url`. */

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
-import { grantedExtension } from '../../harness/browser/granted-extension.ts';
-import { builtExtension } from '../../harness/browser/extension-build.ts';
+import { builtExtension, grantedExtension } from '../../harness/browser/extension-build.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';
 import {
   type BenchPlaces,
   blocks,
   launchObserved,
-  type Observer,
   type ObservedBrowser,
   observers,
 } from './observer.ts';

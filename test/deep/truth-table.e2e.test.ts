@@ -7,9 +7,8 @@ import {
   neverCameAbout,
   playEveryWay,
 } from '../../harness/situations/truth-table.ts';
-import { isUnseen } from '../../harness/situations/unseen.ts';
+import { isUnseen, type WatchingName, watchingNames } from '../../harness/situations/watching.ts';
 import type { Played } from '../../harness/situations/play.ts';
-import { type WatchingName, watchingNames } from '../../harness/situations/watching.ts';
 
 let plays: Map<WatchingName, Played[]>;
 let origin: Origin;

@@ -7,7 +7,7 @@ import { type Browser, launch, type Page } from 'puppeteer-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheEntries } from '../../../harness/browser/disk-cache.ts';
 import { findChromium } from '../../../harness/browser/find.ts';
-import { chromiumFlags } from '../../../harness/browser/flags.ts';
+import { chromiumFlags } from '../../../harness/browser/start.ts';
 import { type Asked, type BodyName, boundsOf, type FixOrigin, sha256 } from './origin.ts';
 
 /** A browser that has a dictionary advertises it within this many requests. */

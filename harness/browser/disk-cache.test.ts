@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { sqlEntries } from './sql-entries.ts';
+import { sqlEntries } from './disk-cache.ts';
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), 'cachescope-sql-'));
