@@ -21,7 +21,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   origin: async () => (await import('@cachescope/origin/command.ts')).originCommand(),
   completion: async () =>
-    (await import('./completion/command.ts')).completionCommand(Object.values(commands)),
+    (await import('./completion.ts')).completionCommand(Object.values(commands)),
 };
 
 /** The first words that the command line accepts. */

@@ -11,7 +11,7 @@ import { readHar } from '@cachescope/model/har/import.ts';
 import { oneSizeEach } from '@cachescope/model/reclaim/sizes.ts';
 import { parsedJson } from '@cachescope/model/parsed.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
-import { readCompareSources } from '../../harness/commands/compare/source.ts';
+import { readCompareSources } from '../../harness/commands/compare/comparison.ts';
 import { comparisonText } from '../../harness/commands/compare/text.ts';
 import { usageError } from '../../harness/error.ts';
 import { readSource } from '../../harness/experiments/pageload/source.ts';

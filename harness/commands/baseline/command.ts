@@ -1,4 +1,4 @@
-import { trendOf } from '@cachescope/model/compare/run-history.ts';
+import { startText, trendOf } from '@cachescope/model/compare/run-history.ts';
 import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { Command } from 'commander';
 import { resolve } from 'node:path';
@@ -12,11 +12,13 @@ import {
   baselineNames,
   defaultFolder,
   keepRun,
+  type KeptRun,
   keptRuns,
   nameProblems,
   sideOfKept,
 } from './kept-runs.ts';
-import { listText } from './list-text.ts';
+import { conditionsOf } from '@cachescope/model/compare/conditions.ts';
+import { plainTable } from '../../results/plain-table.ts';
 
 const examples = `
 Examples:
@@ -107,4 +109,21 @@ async function compareWith(
     );
   };
   await compare(read.options, flags.json, trend);
+}
+
+/** All baselines as a table: number of runs, and the last run's start, browser and machine. */
+export function listText(
+  folder: string,
+  baselines: readonly { name: string; runs: readonly KeptRun[] }[],
+): string {
+  if (baselines.length === 0)
+    return `No baselines in ${folder}. Keep a run: npm run baseline -- save NAME DIR\n`;
+  const rows = baselines.flatMap(({ name, runs }) => {
+    const last = runs.at(-1);
+    if (!last) return [];
+    const { run } = last.document;
+    const { chromium = '', machine = '' } = conditionsOf(run);
+    return [[name, String(runs.length), startText(run.startedAt), chromium, machine]];
+  });
+  return `${plainTable(['name', 'runs', 'last (UTC)', 'browser', 'machine'], 1, rows)}\n`;
 }

@@ -13,7 +13,7 @@ import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { trendOf, trendSentences } from '@cachescope/model/compare/run-history.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { baselineNames, keepRun, keptRuns, nameProblems, sideOfKept } from './kept-runs.ts';
-import { listText } from './list-text.ts';
+import { listText } from './command.ts';
 
 let base: string;
 let folder: string;

@@ -7,10 +7,8 @@ import { gated, type GatedComparison } from '@cachescope/model/compare/gated.ts'
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { CachescopeError } from '../../error.ts';
 import { readComparisons } from '../compare/comparison.ts';
-import { readCompareOptions } from '../compare/options.ts';
-import type { BisectOptions } from './options.ts';
+import type { BisectOptions, Step } from './options.ts';
 import type { Difference } from './narrowing.ts';
-import type { Step } from './steps.ts';
 
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
@@ -86,22 +84,13 @@ async function judge(
   of: Step,
   { gate, margin }: BisectOptions,
 ): Promise<GatedComparison> {
-  const { options } = readCompareOptions({
-    sources: [run],
-    group: [`variant=${against.name}`, `variant=${of.name}`],
-    gate: [gate.text],
-    margin: `${margin * 100}%`,
-    metric: gate.metric,
-    gateUnknown: 'pass',
-    json: false,
-    across: undefined,
+  const options = {
+    against: { path: run, selection: { variant: against.name } },
+    of: { path: run, selection: { variant: of.name } },
+    margin,
+    across: [],
     names: undefined,
-    junit: undefined,
-    out: undefined,
-    format: undefined,
-    bot: undefined,
-    gitHash: undefined,
-  });
+  };
   const [document] = await readComparisons(options, [gate.metric], process.argv.slice(2));
   if (!document) throw new Error(`${run} was not compared`);
   // The run shows the results of the control. A decision on the control too would take most of the time.

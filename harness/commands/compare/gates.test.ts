@@ -2,8 +2,7 @@ import type { GatedComparison } from '@cachescope/model/compare/gated.ts';
 import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { expect, test } from 'vitest';
-import { gatesText, requirePassed } from './gates.ts';
-import { annotations, gatesSummary } from './github.ts';
+import { annotations, gatesSummary, gatesText, requirePassed } from './gates.ts';
 import { junitXml } from './junit.ts';
 
 const side = { name: 'A', source: 'results/<A>', selection: {}, about: '' };

@@ -4,7 +4,7 @@ import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
-import { comparisonCsv } from './csv.ts';
+import { comparisonCsv } from './outputs.ts';
 import { comparisonText } from './text.ts';
 
 const one = madeUpRun(8);

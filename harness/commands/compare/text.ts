@@ -9,9 +9,10 @@ import {
 import { digits } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { printableLines } from '@cachescope/model/printable.ts';
-import { trendLines } from './trend-text.ts';
 import { withInterval } from '../../experiments/sweep/text-table.ts';
 import { wrap } from '../../results/wrap.ts';
+import { startText, trendSentences } from '@cachescope/model/compare/run-history.ts';
+import type { Trend } from '@cachescope/model/compare/trend.ts';
 
 const width = 80;
 
@@ -123,5 +124,27 @@ function oddities(cell: ComparedCell): string[] {
   return [
     ...(outliers.length > 0 ? [`Outliers, kept: ${outliers.join(', ')}.`] : []),
     ...(flagged.length > 0 ? [`Flagged samples, excluded: ${flagged.join(', ')}.`] : []),
+  ];
+}
+
+/** This many columns fit beside the names of the cells. */
+const columns = 4;
+
+/** A trend on stdout: the medians of its last runs, and where they changed. */
+function trendLines(trend: Trend): string[] {
+  const { baseline, runs, cells } = trend;
+  const shown = runs.slice(-columns);
+  const starts = shown.map(({ startedAt }) => startText(startedAt).slice(5));
+  const rows = cells.map(({ place, medians }) => [place, ...medians.slice(-columns).map(digits)]);
+  return [
+    '',
+    wrap(
+      `Trend of ${baseline}: the last ${shown.length} of ${runs.length} runs, medians; the compared run is the last (UTC)`,
+      width,
+    ),
+    '',
+    plainTable(['cell', ...starts], 1, rows).replaceAll(/ +$/gm, ''),
+    '',
+    ...trendSentences(trend).map((sentence) => wrap(sentence, width)),
   ];
 }

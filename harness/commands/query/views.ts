@@ -5,7 +5,7 @@ import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { sampleColumns, samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
-import { type Database, databaseMessage, sqlText } from './database.ts';
+import { type Database, databaseMessage, type Rows, sqlText } from './database.ts';
 
 /** The CSV files of a run that become views, and their columns that are no numbers. */
 const tables: Readonly<Record<string, { file: string; texts: readonly string[] }>> = {
@@ -41,14 +41,15 @@ export const viewNames = ['samples', ...Object.keys(tables)];
 /** Size limit of a CSV file, bytes. */
 const mostTableBytes = 256 * 1024 ** 2;
 
-/** The files of one run in the directory of the database. */
-interface Loaded {
+/** A run that is copied into the directory of a database. */
+interface Copy {
+  database: Database;
+  /** Directory of the database. */
+  directory: string;
   /** Directory of the run, as named: the column `run`. */
   run: string;
-  /** Number of the run: file names begin with it. */
+  /** Number of the run: names of its files begin with it. */
   place: number;
-  /** The views that it has rows for. */
-  views: string[];
 }
 
 /**
@@ -63,23 +64,25 @@ export async function loadViews(
   runs: readonly string[],
 ): Promise<string[]> {
   const problems: string[] = [];
-  const loaded: Loaded[] = [];
-  for (const [place, run] of runs.entries())
-    loaded.push({ run, place, views: await copied(database, directory, run, place, problems) });
-  // The copy is named beside the file: its own path says nothing.
-  const shown = problems.map((problem) => problem.replaceAll(`${directory}/`, ''));
-  if (shown.length > 0) throw unreadable(shown);
-  const present = viewNames.filter((name) => loaded.some(({ views }) => views.includes(name)));
-  for (const name of present) {
-    const own = loaded.filter(({ views }) => views.includes(name));
-    const parts = own.map(({ run, place }) => {
-      const columns = `SELECT ${sqlText(run)} AS run, *`;
-      return name === 'samples'
-        ? `${columns} FROM read_parquet(${database.file(`${place}.parquet`)})`
-        : `${columns} FROM "${tableName(name, place)}"`;
-    });
-    await database.run(`CREATE VIEW ${name} AS ${parts.join(' UNION ALL BY NAME ')}`);
+  const sources = new Map<string, string[]>();
+  const load = async (run: string, view: string, copied: Promise<string>) => {
+    const source = await copied.catch((error: unknown) => void problems.push(problemOf(error)));
+    const select = `SELECT ${sqlText(run)} AS run, * FROM ${source}`;
+    if (source !== undefined) sources.set(view, [...(sources.get(view) ?? []), select]);
+  };
+  for (const [place, run] of runs.entries()) {
+    const copy = { database, directory, run, place };
+    await load(run, 'samples', copySamples(copy));
+    for (const [view, { file, texts }] of Object.entries(tables)) {
+      const path = join(run, file);
+      if (existsSync(path)) await load(run, view, copyTable(copy, path, view, texts));
+    }
   }
+  // The copy is named beside the file: its own path says nothing.
+  requireReadable(problems.map((problem) => problem.replaceAll(`${directory}/`, '')));
+  const present = viewNames.filter((name) => sources.has(name));
+  for (const name of present)
+    await database.run(`CREATE VIEW ${name} AS ${sources.get(name)?.join(' UNION ALL BY NAME ')}`);
   return present;
 }
 
@@ -91,18 +94,17 @@ export async function loadViews(
 export async function checkSamples(database: Database, runs: readonly string[]): Promise<void> {
   const problems: string[] = [];
   for (const [place, run] of runs.entries()) {
-    const file = database.file(`${place}.parquet`);
-    const problem = await problemOf(
-      database,
-      `SELECT bit_xor(hash(COLUMNS(*))) FROM read_parquet(${file})`,
+    const sql = `SELECT bit_xor(hash(COLUMNS(*))) FROM ${parquetOf(database, place)}`;
+    await rowsOf(database, join(run, samplesFile), sql).catch((error: unknown) =>
+      problems.push(problemOf(error)),
     );
-    if (problem !== null) problems.push(`${join(run, samplesFile)}: ${problem}`);
   }
-  if (problems.length > 0) throw unreadable(problems);
+  requireReadable(problems);
 }
 
-function unreadable(problems: readonly string[]): CachescopeError {
-  return new CachescopeError(
+function requireReadable(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new CachescopeError(
     'CS_QUERY_DATA',
     problems.map((problem) => `\n  - ${problem}`).join(''),
     {
@@ -111,108 +113,71 @@ function unreadable(problems: readonly string[]): CachescopeError {
   );
 }
 
-async function copied(
-  database: Database,
-  directory: string,
-  run: string,
-  place: number,
-  problems: string[],
-): Promise<string[]> {
-  const views: string[] = [];
-  const before = problems.length;
-  await copySamples(database, directory, run, place, problems);
-  if (problems.length === before) views.push('samples');
-  for (const [name, { file, texts }] of Object.entries(tables)) {
-    const path = join(run, file);
-    if (!existsSync(path)) continue;
-    const problem = await copyTable(database, directory, path, name, place, texts);
-    if (problem === null) views.push(name);
-    else problems.push(problem);
-  }
-  return views;
+/** The message of an error in one line, also where it is a list. */
+function problemOf(error: unknown): string {
+  return messageOf(error).replaceAll(/\n\s*- /g, ' ');
 }
 
-async function copySamples(
-  database: Database,
-  directory: string,
-  run: string,
-  place: number,
-  problems: string[],
-): Promise<void> {
-  const [source, name] = [join(run, samplesFile), `${place}.parquet`];
-  try {
-    if (!existsSync(source)) {
-      const document = await readRunDirectory(run);
-      if (!isRunOf('sweep', document))
-        throw new Error(`${run} is a run of ${document.run.experiment}; only a sweep has samples`);
-      writeFileSync(join(directory, name), samplesParquet(document));
-      return;
-    }
-    // The file may be from another user: a link could show what only this user may read.
-    if (!lstatSync(source).isFile()) throw new Error(`${source} is no regular file`);
-    copyFileSync(source, join(directory, name), constants.COPYFILE_FICLONE);
-  } catch (error) {
-    problems.push(messageOf(error).replaceAll(/\n\s*- /g, ' '));
-    return;
+function parquetOf(database: Database, place: number): string {
+  return `read_parquet(${database.file(`${place}.parquet`)})`;
+}
+
+/** Copies the samples of a run, or derives them. Returns their source in SQL. */
+async function copySamples({ database, directory, run, place }: Copy): Promise<string> {
+  const source = join(run, samplesFile);
+  const copy = join(directory, `${place}.parquet`);
+  const table = parquetOf(database, place);
+  if (!existsSync(source)) {
+    const document = await readRunDirectory(run);
+    if (!isRunOf('sweep', document))
+      throw new Error(`${run} is a run of ${document.run.experiment}; only a sweep has samples`);
+    writeFileSync(copy, samplesParquet(document));
+    return table;
   }
-  const problem = await schemaProblem(database, name);
-  if (problem !== null) problems.push(`${source}: ${problem}`);
+  // The file may be from another user: a link could show what only this user may read.
+  if (!lstatSync(source).isFile()) throw new Error(`${source} is no regular file`);
+  copyFileSync(source, copy, constants.COPYFILE_FICLONE);
+  const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${table}`);
+  const problems = columnProblems(
+    new Map(rows.map(([name, type]) => [String(name), String(type)])),
+  );
+  if (problems.length > 0) throw new Error(`${source}: its columns differ: ${problems.join(', ')}`);
+  return table;
 }
 
 /** The columns of a Parquet file must be those that this version writes. */
-async function schemaProblem(database: Database, name: string): Promise<string | null> {
-  try {
-    const sql = `DESCRIBE SELECT * FROM read_parquet(${database.file(name)})`;
-    const { rows } = await database.run(sql);
-    const found = new Map(rows.map(([column, type]) => [String(column), String(type)]));
-    const wanted = Object.entries(sampleColumns);
-    const wrong = wanted.flatMap(([column, type]) =>
-      found.get(column) === type
-        ? []
-        : [`${column} is ${found.get(column) ?? 'missing'} and must be ${type}`],
-    );
-    const more = [...found.keys()].filter((column) => !Object.hasOwn(sampleColumns, column));
-    const all = [...wrong, ...more.map((column) => `${column} is not known`)];
-    return all.length === 0 ? null : `its columns differ: ${all.join(', ')}`;
-  } catch (error) {
-    return databaseMessage(error);
-  }
+function columnProblems(found: ReadonlyMap<string, string>): string[] {
+  const wrong = Object.entries(sampleColumns)
+    .filter(([column, type]) => found.get(column) !== type)
+    .map(([column, type]) => `${column} is ${found.get(column) ?? 'missing'} and must be ${type}`);
+  const more = [...found.keys()].filter((column) => !Object.hasOwn(sampleColumns, column));
+  return [...wrong, ...more.map((column) => `${column} is not known`)];
 }
 
-function tableName(view: string, place: number): string {
-  return `${view} of run ${place}`;
-}
-
+/** Copies a CSV file of a run into a table. Returns its source in SQL. */
 async function copyTable(
-  database: Database,
-  directory: string,
+  { database, directory, place }: Copy,
   path: string,
   view: string,
-  place: number,
   texts: readonly string[],
-): Promise<string | null> {
-  const name = `${place}-${view}.csv`;
-  try {
-    const rules = { mostBytes: mostTableBytes, refuseLinks: true };
-    writeFileSync(join(directory, name), readForeignText(path, rules));
-  } catch (error) {
-    return messageOf(error);
-  }
-  const read = `read_csv(${database.file(name)}, header = true, all_varchar = true, nullstr = '', delim = ',', quote = '"', escape = '"')`;
-  const problem = await problemOf(
+): Promise<string> {
+  const [file, table] = [`${place}-${view}.csv`, `"${view} of run ${place}"`];
+  const rules = { mostBytes: mostTableBytes, refuseLinks: true };
+  writeFileSync(join(directory, file), readForeignText(path, rules));
+  const read = `read_csv(${database.file(file)}, header = true, all_varchar = true, nullstr = '', delim = ',', quote = '"', escape = '"')`;
+  const names = texts.map(sqlText).join(', ');
+  await rowsOf(
     database,
-    `CREATE TABLE "${tableName(view, place)}" AS
-     SELECT CAST(COLUMNS(c -> c NOT IN (${texts.map(sqlText).join(', ')})) AS DOUBLE),
-            COLUMNS(c -> c IN (${texts.map(sqlText).join(', ')})) FROM ${read}`,
+    path,
+    `CREATE TABLE ${table} AS
+     SELECT CAST(COLUMNS(c -> c NOT IN (${names})) AS DOUBLE), COLUMNS(c -> c IN (${names})) FROM ${read}`,
   );
-  return problem === null ? null : `${path}: ${problem}`;
+  return table;
 }
 
-async function problemOf(database: Database, sql: string): Promise<string | null> {
-  try {
-    await database.run(sql);
-    return null;
-  } catch (error) {
-    return databaseMessage(error);
-  }
+/** Runs a statement on the copy of a file; an error names the file. */
+async function rowsOf(database: Database, path: string, sql: string): Promise<Rows> {
+  return database.run(sql).catch((error: unknown) => {
+    throw new Error(`${path}: ${databaseMessage(error)}`, { cause: error });
+  });
 }

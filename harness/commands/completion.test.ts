@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { bashScript, completionsOf, fishScript } from './scripts.ts';
+import { bashScript, completionsOf, fishScript } from './completion.ts';
 
 const root = new Command('cachescope').version('1');
 root

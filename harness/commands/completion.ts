@@ -1,7 +1,41 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
+import { usageError } from '../error.ts';
+import { show } from '../terminal.ts';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const known = Object.keys(scripts).join(', ');
+
+const examples = `
+Examples:
+  cachescope completion bash >> ~/.bashrc
+  cachescope completion zsh >> ~/.zshrc
+  cachescope completion fish > ~/.config/fish/completions/cachescope.fish`;
+
+/**
+ * `cachescope completion`, for these commands: prints a script that a shell loads at its start. It completes the
+ * installed command.
+ */
+export function completionCommand(commands: readonly (() => Promise<Command>)[]): Command {
+  return new Command('completion')
+    .summary('a script with which a shell completes commands and options')
+    .description(
+      'Prints a script with which a shell completes the commands and options of the installed command cachescope.',
+    )
+    .argument('<shell>', known)
+    .addHelpText('after', examples)
+    .action(async (shell: string) => {
+      const script = Object.hasOwn(scripts, shell)
+        ? scripts[shell as keyof typeof scripts]
+        : undefined;
+      if (!script) throw usageError([`shell is ${JSON.stringify(shell)}; known are ${known}`]);
+      const root = new Command('cachescope').version('');
+      for (const load of commands) root.addCommand(await load());
+      show(script(completionsOf(root)));
+    });
+}
 
 /** The words that can follow a command on the command line. */
-export interface Completion {
+interface Completion {
   /** `sweep`, `storage up`; empty for the command line itself. */
   command: string;
   words: { word: string; description: string }[];
@@ -52,7 +86,7 @@ complete -o default -F _cachescope cachescope
 }
 
 /** Uses zsh's own emulation of bash's completion: zshcompsys(1), `bashcompinit`. */
-export function zshScript(completions: readonly Completion[]): string {
+function zshScript(completions: readonly Completion[]): string {
   return `autoload -Uz compinit bashcompinit\ncompinit\nbashcompinit\n${bashScript(completions)}`;
 }
 

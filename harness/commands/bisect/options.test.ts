@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBisectOptions, type RawBisectOptions } from './options.ts';
-import { readSteps } from './steps.ts';
+import { type RawBisectOptions, readBisectOptions, readSteps } from './options.ts';
 
 const { execPath } = process;
 let base: string;
