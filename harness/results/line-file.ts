@@ -11,17 +11,14 @@ const newline = 0x0a;
  * line cut off by a crash is terminated first, so that the new one is complete. A symbolic link is not followed.
  */
 export async function appendLine(path: string, item: object): Promise<void> {
-  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, ownFileMode);
-  try {
-    const { size } = await file.stat();
-    const last = Buffer.alloc(1, newline);
-    if (size > 0) await file.read(last, 0, 1, size - 1);
-    const end = last[0] === newline ? '' : '\n';
-    await file.appendFile(`${end}${JSON.stringify(item)}\n`);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  const flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+  await using file = await open(path, flags, ownFileMode);
+  const { size } = await file.stat();
+  const last = Buffer.alloc(1, newline);
+  if (size > 0) await file.read(last, 0, 1, size - 1);
+  const end = last[0] === newline ? '' : '\n';
+  await file.appendFile(`${end}${JSON.stringify(item)}\n`);
+  await file.datasync();
 }
 
 /** Length of the text that is written at once, characters. */

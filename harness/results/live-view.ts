@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Experiment, experiments } from '@cachescope/model/run/run.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { reportTemplate } from './html-report.ts';
@@ -64,7 +65,8 @@ export async function openLiveView(
     url: `http://127.0.0.1:${port}${prefix}`,
     async [Symbol.asyncDispose]() {
       seenOnceMore = Promise.withResolvers();
-      if (performance.now() - askedAt < viewerMs) await atMost(seenOnceMore.promise, lastLookMs);
+      const limit = sleep(lastLookMs, undefined, { ref: false });
+      if (performance.now() - askedAt < viewerMs) await Promise.race([seenOnceMore.promise, limit]);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -82,16 +84,11 @@ function fromOf({ searchParams }: URL): number {
 
 /** The complete lines of a file from an offset on: a line that is still being written is returned by a later call. */
 export async function linesFrom(path: string, from: number): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const buffer = Buffer.alloc(
-      Math.min(largestPart, Math.max(0, (await file.stat()).size - from)),
-    );
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-    return buffer.subarray(0, buffer.lastIndexOf(newLine, Math.max(0, bytesRead - 1)) + 1);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(largestPart, Math.max(0, size - from)));
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+  return buffer.subarray(0, buffer.lastIndexOf(newLine, Math.max(0, bytesRead - 1)) + 1);
 }
 
 /** The report's element for the run, and its content security policy: no connections, unless the page follows a run. */
@@ -108,11 +105,4 @@ export function livePage(report: string): string {
   return report
     .replace(policy, `${policy} connect-src 'self';`)
     .replace(runElement, `${runElement.slice(0, -1)} data-follow="">`);
-}
-
-async function atMost(work: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

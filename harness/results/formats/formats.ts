@@ -1,10 +1,9 @@
-import { type Problems } from '../../options/option-reading.ts';
-import type { Format, Labels } from './format.ts';
+import type { Problems } from '../../options/option-reading.ts';
+import type { Format, Labels } from './measurements.ts';
 import { histogramSet } from './histogram-set.ts';
-import { markdown } from './markdown.ts';
+import { markdown, stepSummary } from './markdown.ts';
 import { parquet } from './parquet.ts';
 import { skiaPerf } from './skia-perf.ts';
-import { stepSummary } from './step-summary.ts';
 
 /** Every format by its name on the command line. */
 export const formats: Readonly<Record<string, Format>> = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Metric } from '@cachescope/model/compare/run.ts';
-import type { Format, Labels } from './format.ts';
+import type { Format, Labels, MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';
 import { greatest, least } from './markdown.ts';
-import type { MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';
 
 /** A shared diagnostic of a set: a value that several histograms reference by its guid. */
 type Diagnostic = { guid: string } & (
@@ -85,13 +84,7 @@ function share(
 /** A UUID of version 8 (RFC 9562 section 5.8). */
 function guidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
-  const groups = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-  ];
-  return [...groups, hex.slice(20, 32)].join('-');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** catapult's unit for each of our units, and the factor for its values. */

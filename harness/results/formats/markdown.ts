@@ -1,7 +1,8 @@
-import { markdownTable } from '@cachescope/model/markdown.ts';
+import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { Format } from './format.ts';
-import type { MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
+import type { Format, MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { unfinishedText } from '../status.ts';
 
 /** A table in the form of hyperfine's `--export-markdown`: a row for each group, for the first metric. */
 export const markdown: Format = {
@@ -12,7 +13,7 @@ export const markdown: Format = {
 /**
  * A row for each group of a metric: median, minimum, maximum, and the median relative to the smallest one of its place.
  */
-export function metricTable({ metric, places }: MeasuredMetric): string {
+function metricTable({ metric, places }: MeasuredMetric): string {
   const { unit } = metric.measure;
   const verdicts = places.some(({ verdict }) => verdict !== undefined);
   const header = [
@@ -60,3 +61,37 @@ function relativeText({ median }: MeasuredGroup, { groups }: MeasuredPlace): str
   if (median === smallest) return '1.00';
   return smallest === 0 ? unknownText : (median / smallest).toFixed(2);
 }
+
+/** A page for GitHub's step summary: the finding, a table for each metric, the environment, and the warnings. */
+export const stepSummary: Format = {
+  readers: 'GitHub: append it to `$GITHUB_STEP_SUMMARY`',
+  render({ run, experiment, metrics, finding }, { bot }) {
+    const { chromium, cpu, cores, kernel, storage } = run.environment;
+    const where = [
+      chromium.version,
+      storage,
+      `${cpu}, ${cores} cores`,
+      kernel,
+      ...(bot ? [bot] : []),
+    ];
+    const unfinished = unfinishedText(run);
+    const warnings = [
+      ...foldedWarnings(run.warnings),
+      ...(unfinished === null ? [] : [unfinished]),
+    ];
+    return [
+      `### Cachescope: ${markdownText(experiment)}`,
+      ...finding.map(markdownText),
+      ...metrics.map((each) =>
+        `#### ${markdownText(each.metric.title)}\n\n${metricTable(each)}`.trimEnd(),
+      ),
+      ...metrics[0].places.flatMap(({ name, verdict }) =>
+        verdict ? [markdownText(`${name}: ${verdict.sentence}`)] : [],
+      ),
+      `Measured ${run.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${where.map(markdownText).join('; ')}.`,
+      ...warnings.map((warning) => `Warning: ${markdownText(warning)}`),
+    ]
+      .join('\n\n')
+      .concat('\n');
+  },
+};

@@ -11,7 +11,7 @@ import {
   type Writer,
 } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
-import type { Format } from './format.ts';
+import type { Format } from './measurements.ts';
 
 /** Name of the file that `merge` writes and `query` reads. */
 export const samplesFile = 'samples.parquet';

@@ -1,6 +1,5 @@
-import type { Format } from './format.ts';
+import type { Format, MeasuredGroup } from './measurements.ts';
 import { greatest, least } from './markdown.ts';
-import type { MeasuredGroup } from './measurements.ts';
 
 /**
  * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys
