@@ -1,4 +1,6 @@
 import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import type { Command } from './observations.ts';
 
 /** The project's root. */
 export const projectDirectory = dirname(dirname(import.meta.dirname));
@@ -36,4 +38,16 @@ export function guestWords(environment: GuestEnvironment): string[] {
     `CACHESCOPE_ROOT=${projectDirectory}`,
     `CACHESCOPE_NODE=${process.execPath}`,
   ];
+}
+
+/** Runs a program of the project, for example `harness/cli.ts`, and waits for its end. */
+export async function runProgram(file: string, words: readonly string[]): Promise<Command> {
+  const path = join(projectDirectory, file);
+  const child = spawn(process.execPath, [path, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stdout, stderr };
 }

@@ -7,9 +7,8 @@ import { checkMachine } from '@cachescope/harness/environment/checks.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { reap } from '@cachescope/harness/storage/journal/reaper.ts';
 import { resolveStorageKind } from '@cachescope/harness/storage/storage.ts';
-import { runProgram } from './command.ts';
-import { tryDelayedWrites, tryLiveChanges } from './disk-trial.ts';
-import { tryBadReads, tryFlushes } from './fault-trial.ts';
+import { runProgram } from './guest-environment.ts';
+import { tryBadReads, tryDelayedWrites, tryFlushes, tryLiveChanges } from './disk-trial.ts';
 import { type Command, type StorageObservations, writeObservations } from './observations.ts';
 import { traces } from './traces.ts';
 

@@ -1,7 +1,7 @@
 // Runs inside the test machine, as root, with dm-delay in its kernel: runs one short sweep with Chromium's cache on
 // dm-delay. Writes its observations; the tests outside compare them with the expected values.
 import { join } from 'node:path';
-import { runProgram } from './command.ts';
+import { runProgram } from './guest-environment.ts';
 import { writeObservations } from './observations.ts';
 import { traces } from './traces.ts';
 

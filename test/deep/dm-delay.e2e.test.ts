@@ -6,7 +6,7 @@ import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { readRunOf } from '@cachescope/harness/results/run-directory.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../scripts/dm-delay/command.ts';
+import { runProgram } from '../../scripts/dm-delay/guest-environment.ts';
 import { findMachine } from '../../scripts/dm-delay/find-machine.ts';
 import {
   readStorageObservations,
