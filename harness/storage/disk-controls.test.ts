@@ -50,9 +50,7 @@ afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
 
 const controls = () =>
   diskControls(
-    backEnd,
-    parts,
-    { delayWrites: false, badReadRate: 0.1 },
+    { ...parts, backEnd, options: { delayWrites: false, badReadRate: 0.1 } },
     { device: '/dev/null', delayMs: 0, readsFail: false },
   );
 

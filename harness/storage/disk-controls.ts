@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
-import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
+import type { DeviceParts, DiskSetup } from './back-ends/back-end.ts';
 import { blockDirectoryOf, readCounters } from './device-counters.ts';
 import {
   defaultReadAheadKiB,
   type DeviceProperties,
-  type DiskOptions,
   propertiesAt,
   requireReadDelay,
 } from './device-properties.ts';
@@ -57,9 +56,7 @@ async function takeDownDevice(parts: DeviceParts): Promise<void> {
 
 /** Refuses a delay that the back end does not support, before anything changes. */
 async function requirePossible(
-  backEnd: BackEnd,
-  { privilege }: DeviceParts,
-  options: DiskOptions,
+  { backEnd, options, privilege }: DiskSetup,
   delayMs: number,
 ): Promise<void> {
   requireReadDelay(delayMs);
@@ -71,27 +68,22 @@ async function requirePossible(
 
 /** The operations on an attached disk, and its counters. */
 export function diskControls(
-  backEnd: BackEnd,
-  parts: DeviceParts,
-  options: DiskOptions,
+  disk: DiskSetup,
   state: DiskState,
-): Pick<
-  SlowDisk,
-  'device' | 'counters' | 'setDelay' | 'setBadReadRate' | 'setProfile' | 'logRequests' | 'detach'
-> {
-  const { journal, privilege } = parts;
+): Omit<SlowDisk, 'kind' | 'directory' | 'describe' | 'fileSystem' | 'readAheadKiB'> {
+  const { backEnd, options, journal, privilege } = disk;
   const badReadRate = options.badReadRate ?? 0;
 
   async function switchBadReads(on: boolean): Promise<void> {
     if (on === state.readsFail) return;
-    await backEnd.switchBadReads(parts, propertiesAt(options, state.delayMs), on);
+    await backEnd.switchBadReads(disk, propertiesAt(options, state.delayMs), on);
     state.readsFail = on;
     journal.note({ readsFail: on });
   }
 
   async function switchProfile(on: boolean): Promise<void> {
     if (on === (state.drawsLatency ?? false)) return;
-    await backEnd.switchProfile?.(parts, propertiesAt(options, state.delayMs), on);
+    await backEnd.switchProfile?.(disk, propertiesAt(options, state.delayMs), on);
     state.drawsLatency = on;
   }
 
@@ -118,13 +110,13 @@ export function diskControls(
     const { readsFail, drawsLatency = false } = state;
     await switchBadReads(false);
     await switchProfile(false);
-    await takeDownDevice(parts).catch(async (error: unknown) => {
+    await takeDownDevice(disk).catch(async (error: unknown) => {
       // Undoing sets live delays to 0 first.
-      await backEnd.change?.(parts, propertiesAt(options, state.delayMs));
+      await backEnd.change?.(disk, propertiesAt(options, state.delayMs));
       throw error;
     });
     state.delayMs = Number.NaN;
-    state.device = await mountDevice(backEnd, parts, options, properties);
+    state.device = await mountDevice(disk, properties);
     await switchBadReads(readsFail);
     await switchProfile(drawsLatency);
   }
@@ -135,14 +127,14 @@ export function diskControls(
     async setDelay(delayMs) {
       const { logsRequests = false } = state;
       const properties = { ...propertiesAt(options, delayMs), logsRequests };
-      await requirePossible(backEnd, parts, options, delayMs);
+      await requirePossible(disk, delayMs);
       requireAttached();
       if (delayMs === state.delayMs) return;
       if (backEnd.change) {
         // Until the change is complete the delay is unknown: NaN never equals a requested delay, so the next call
         // always sets it.
         state.delayMs = Number.NaN;
-        await backEnd.change(parts, properties);
+        await backEnd.change(disk, properties);
         await keepReadAhead();
       } else {
         await attachAgain(properties);
@@ -176,7 +168,7 @@ export function diskControls(
         const properties = { ...propertiesAt(options, delayMs), logsRequests: true };
         if (!state.logsRequests) await attachAgain(properties);
         Object.assign(state, { delayMs, logsRequests: true });
-        return backEnd.requestLog?.(parts) ?? '';
+        return backEnd.requestLog?.(disk) ?? '';
       },
     }),
     async detach() {
@@ -194,7 +186,7 @@ export function diskControls(
     await switchBadReads(false).catch(() => undefined);
     await switchProfile(false).catch(() => undefined);
     await backEnd
-      .change?.(parts, propertiesAt({ ...options, writeDelayMs: 0, flushDelayMs: 0 }, 0))
+      .change?.(disk, propertiesAt({ ...options, writeDelayMs: 0, flushDelayMs: 0 }, 0))
       .catch(() => undefined);
   }
 }

@@ -1,24 +1,15 @@
-import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
+import type { DiskSetup } from './back-ends/back-end.ts';
 import { fileSystemLimitMs } from './delay.ts';
-import {
-  defaultReadAheadKiB,
-  type DeviceProperties,
-  type DiskOptions,
-} from './device-properties.ts';
+import { defaultReadAheadKiB, type DeviceProperties } from './device-properties.ts';
 import { blockBytes, fileSystemRecipes } from './file-system.ts';
 import { setReadAhead } from './read-ahead.ts';
 import { existsSync } from 'node:fs';
 import { $ } from 'zx';
 
 /** Creates the device with its properties and mounts the file system on it. Returns the device's path. */
-export async function mountDevice(
-  backEnd: BackEnd,
-  parts: DeviceParts,
-  options: DiskOptions,
-  properties: DeviceProperties,
-): Promise<string> {
-  const { privilege, journal, mountPoint } = parts;
-  const device = await backEnd.bringUp(parts, properties);
+export async function mountDevice(disk: DiskSetup, properties: DeviceProperties): Promise<string> {
+  const { backEnd, options, privilege, journal, mountPoint } = disk;
+  const device = await backEnd.bringUp(disk, properties);
   if (!privilege.dryRun) await settleDevices();
   journal.record({ kind: 'mount', path: mountPoint });
   const fileSystem = options.fileSystem ?? 'ext4';
@@ -32,8 +23,7 @@ export async function mountDevice(
 }
 
 /** Changes the owner of the disk's root directory to the calling user, where mkfs could not. */
-export async function giveRoot(parts: DeviceParts, options: DiskOptions): Promise<void> {
-  const { privilege, mountPoint } = parts;
+export async function giveRoot({ options, privilege, mountPoint }: DiskSetup): Promise<void> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   if (uid === 0 || fileSystemRecipes[options.fileSystem ?? 'ext4'].givesRoot) return;
   await privilege.run(['chown', `${uid}:${gid}`, mountPoint]);
@@ -41,9 +31,7 @@ export async function giveRoot(parts: DeviceParts, options: DiskOptions): Promis
 
 /** For users: back end, file system, sizes, read-ahead, and every option that is not the default. */
 export function describeDisk(
-  backEnd: BackEnd,
-  options: DiskOptions,
-  imageBytes: number,
+  { backEnd, options, imageBytes }: DiskSetup,
   readAheadKiB: number | null,
 ): string {
   const { describe } = fileSystemRecipes[options.fileSystem ?? 'ext4'];

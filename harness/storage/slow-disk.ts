@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
+import type { BackEnd, DiskSetup } from './back-ends/back-end.ts';
 import {
   defaultImageBytes,
-  type DiskOptions,
   propertiesAt,
   requireDiskOptions,
   requireReadDelay,
@@ -37,7 +36,9 @@ export async function reopenSlowDisk(
 ): Promise<SlowDisk> {
   const made = journal.entries.map((entry) => entry.made);
   const directory = made.find((each) => each.kind === 'directory')?.path ?? '';
-  const parts: DeviceParts = {
+  const disk: DiskSetup = {
+    backEnd,
+    options: standing,
     directory,
     image: made.find((each) => each.kind === 'image')?.path ?? join(directory, 'disk.img'),
     imageBytes: standing.imageBytes ?? defaultImageBytes,
@@ -45,7 +46,7 @@ export async function reopenSlowDisk(
     journal,
     privilege,
   };
-  const device = deviceMountedAt(parts.mountPoint);
+  const device = deviceMountedAt(disk.mountPoint);
   if (device === null) {
     throw new CachescopeError(
       'CS_STORAGE_GONE',
@@ -56,7 +57,7 @@ export async function reopenSlowDisk(
   // While its delay changes it is not mounted, and must not be taken for left behind.
   journal.claim();
   const { delayMs, readsFail = false } = standing;
-  return openDisk(backEnd, parts, standing, { device, delayMs, readsFail });
+  return openDisk(disk, { device, delayMs, readsFail });
 }
 
 /**
@@ -98,7 +99,9 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   });
   const name = `cachescope-disk-${randomBytes(4).toString('hex')}`;
   const directory = join(realpathSync(tmpdir()), name);
-  const parts: DeviceParts = {
+  const disk: DiskSetup = {
+    backEnd,
+    options: diskOptions,
     directory,
     image: imagePath === undefined ? join(directory, 'disk.img') : resolve(imagePath),
     imageBytes: options.imageBytes ?? defaultImageBytes,
@@ -108,13 +111,13 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   };
   try {
     journal.record({ kind: 'directory', path: directory });
-    if (!privilege.dryRun) await makeFiles(parts, diskOptions, imagePath !== undefined);
-    const device = await mountDevice(backEnd, parts, diskOptions, propertiesAt(diskOptions, 0));
-    await giveRoot(parts, diskOptions);
-    if (!privilege.dryRun) await writeProbeFile(parts.mountPoint);
-    return await openDisk(backEnd, parts, diskOptions, { device, delayMs: 0, readsFail: false });
+    if (!privilege.dryRun) await makeFiles(disk, imagePath !== undefined);
+    const device = await mountDevice(disk, propertiesAt(diskOptions, 0));
+    await giveRoot(disk);
+    if (!privilege.dryRun) await writeProbeFile(disk.mountPoint);
+    return await openDisk(disk, { device, delayMs: 0, readsFail: false });
   } catch (error) {
-    throw await undoAfter(error, parts);
+    throw await undoAfter(error, disk);
   }
 }
 
@@ -122,23 +125,19 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
  * Work directory, mount point and formatted image. An image at a path that the user chose is outside the directory, and
  * has its own entry.
  */
-async function makeFiles(
-  parts: DeviceParts,
-  options: DiskOptions,
-  isNamed: boolean,
-): Promise<void> {
-  const { journal, image } = parts;
-  mkdirSync(parts.directory, { mode: 0o755 });
-  mkdirSync(parts.mountPoint, { recursive: true, mode: 0o755 });
+async function makeFiles(disk: DiskSetup, isNamed: boolean): Promise<void> {
+  const { journal, image, options } = disk;
+  mkdirSync(disk.directory, { mode: 0o755 });
+  mkdirSync(disk.mountPoint, { recursive: true, mode: 0o755 });
   const made = { kind: 'image', path: image } as const;
   const entry = isNamed ? journal.record(made) : null;
-  const file = await createImage(image, parts.imageBytes);
+  const file = await createImage(image, disk.imageBytes);
   if (entry !== null) journal.refine(entry, { ...made, file });
   await formatImage(image, options.fileSystem ?? 'ext4');
 }
 
 /** Undoes what was made before an error. Returns that error, with what could not be undone. */
-async function undoAfter(error: unknown, { journal, privilege }: DeviceParts): Promise<unknown> {
+async function undoAfter(error: unknown, { journal, privilege }: DiskSetup): Promise<unknown> {
   try {
     await undo(journal, privilege);
     journal.end();
@@ -150,20 +149,15 @@ async function undoAfter(error: unknown, { journal, privilege }: DeviceParts): P
   }
 }
 
-async function openDisk(
-  backEnd: BackEnd,
-  parts: DeviceParts,
-  options: DiskOptions,
-  state: DiskState,
-): Promise<SlowDisk> {
-  const fileSystem = options.fileSystem ?? 'ext4';
-  const readAheadKiB = parts.privilege.dryRun ? null : await readAheadOf(fileSystem, state.device);
+async function openDisk(disk: DiskSetup, state: DiskState): Promise<SlowDisk> {
+  const { fileSystem = 'ext4' } = disk.options;
+  const readAheadKiB = disk.privilege.dryRun ? null : await readAheadOf(fileSystem, state.device);
   return {
-    kind: backEnd.kind,
-    directory: parts.mountPoint,
-    describe: describeDisk(backEnd, options, parts.imageBytes, readAheadKiB),
+    kind: disk.backEnd.kind,
+    directory: disk.mountPoint,
+    describe: describeDisk(disk, readAheadKiB),
     fileSystem,
     ...(readAheadKiB !== null && { readAheadKiB }),
-    ...diskControls(backEnd, parts, options, state),
+    ...diskControls(disk, state),
   };
 }

@@ -56,3 +56,9 @@ export interface DeviceParts {
   journal: Journal;
   privilege: Privilege;
 }
+
+/** A disk from its making to its end: its device, the back end that creates it, and how it is created. */
+export interface DiskSetup extends DeviceParts {
+  backEnd: BackEnd;
+  options: DiskOptions;
+}
