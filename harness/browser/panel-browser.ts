@@ -2,17 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Load } from '@cachescope/model/load/load.ts';
-import {
-  type Browser,
-  launch,
-  type Page,
-  type Target,
-  TargetType,
-  type WebWorker,
-} from 'puppeteer-core';
+import { type Browser, type Page, type Target, TargetType, type WebWorker } from 'puppeteer-core';
 import { builtExtension } from './extension-build.ts';
 import { findChromium } from './find.ts';
-import { chromiumFlags } from './start.ts';
+import { startIn } from './start.ts';
 
 /** A Chromium with an extension, for tests of its pages. It has no time limits; the caller sets them. */
 export interface PanelBrowser {
@@ -38,13 +31,9 @@ const unlimitedMs = 0;
 /** Starts Chromium with an extension. Default: ours, which is built when its sources have changed. */
 export async function panelBrowser(extension?: string): Promise<PanelBrowser> {
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
-  const asRoot = process.getuid?.() === 0;
-  const browser = await launch({
-    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
-    userDataDir: join(directory, 'profile'),
-    pipe: true,
+  const executablePath = (await findChromium(undefined))?.path ?? 'chromium';
+  const browser = await startIn(directory, executablePath, [], {
     enableExtensions: [extension ?? (await builtExtension())],
-    args: chromiumFlags({ cacheDirectory: join(directory, 'cache') }, asRoot),
     timeout: unlimitedMs,
     protocolTimeout: unlimitedMs,
   });

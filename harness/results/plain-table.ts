@@ -13,19 +13,14 @@ export function plainTable(
   rows: readonly (readonly string[])[],
   shared = 0,
 ): string {
-  const none = Object.fromEntries(
-    ['top', 'bottom', 'left', 'right'].flatMap((side) => [
-      [side, ''],
-      [`${side}-mid`, ''],
-      [`${side}-left`, ''],
-      [`${side}-right`, ''],
-    ]),
+  const parts = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((part) =>
+    [part, `${part}-left`, `${part}-mid`, `${part}-right`].map((name) => [name, '']),
   );
   const isText = (column: number) =>
     typeof words === 'number' ? column < words : words.includes(column);
   const table = new Table({
     head: [...head],
-    chars: { ...none, mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', middle: '  ' },
+    chars: { ...Object.fromEntries(parts), middle: '  ' },
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, column) => (isText(column) ? 'left' : 'right')),
   });

@@ -49,7 +49,7 @@ export async function play(
   const [first] = scene;
   const pathOf = (file: string) => situationPath(playing, sceneOf(first), file);
   const { mark, takenAtMs, isDone } = await takeSteps(first, { origin, browser, pathOf });
-  if (!isDone) return scene.map((situation) => notPlayed(situation, watching));
+  if (!isDone) return scene.map((situation) => ({ situation, watching, ...notPlayed }));
   const { loadOf } = first;
   const isWhole = (candidate: Load): boolean =>
     loadOf !== undefined ||
@@ -80,19 +80,15 @@ export async function play(
   });
 }
 
-/** Its document never reported that it was done. */
-function notPlayed(situation: Situation, watching: WatchingName): Played {
-  return {
-    situation,
-    watching,
-    outcome: null,
-    atOrigin: [],
-    resource: null,
-    rows: [],
-    attribution: attribute({}),
-    judgement: null,
-  };
-}
+/** The rest of a play whose document never reported that it was done. */
+const notPlayed = {
+  outcome: null,
+  atOrigin: [],
+  resource: null,
+  rows: [],
+  attribution: attribute({}),
+  judgement: null,
+};
 
 type PathOf = (file: string) => string;
 
