@@ -1,9 +1,40 @@
-import { doneFile, type ServedFile, type Step } from './situation.ts';
+import type { Answer } from '@cachescope/model/attribution/answer.ts';
+import { doneFile, type Outcome, type ServedFile, type Situation, type Step } from './situation.ts';
 
 export const storable = { 'cache-control': 'max-age=3600' } as const;
 export const unstorable = { 'cache-control': 'no-store' } as const;
 /** May be stored, and must be confirmed before each use. */
 export const confirmed = { 'cache-control': 'no-cache' } as const;
+
+/** Served and never stored. */
+export const fresh = { headers: unstorable } as const;
+/** Served with an ETag, and confirmed before each use. */
+export const conditional = { isConditional: true, headers: confirmed } as const;
+/** Any site may read it, and its times and sizes. */
+export const shared = { 'access-control-allow-origin': '*' } as const;
+export const timed = { ...shared, 'timing-allow-origin': '*' } as const;
+
+/** What comes of a situation: the true answer, and the statuses that the origin sends. */
+export const outcome = (
+  answer: Answer,
+  atOrigin: readonly number[],
+  more: Partial<Situation> = {},
+): Outcome & Partial<Situation> => ({ truth: { answer }, atOrigin, ...more });
+
+/** Outcomes of many situations, by the answer that is true. */
+export const network = outcome('network', [200]);
+export const disk = outcome('disk', []);
+export const memory = outcome('memory', []);
+export const revalidated = outcome('revalidated/http-cache', [304]);
+/** The renderer confirms what it has in memory; or the HTTP cache does, when the renderer holds it no more. */
+export const revalidatedInMemory = outcome('revalidated/memory-cache', [304], {
+  validatorFrom: 'renderer',
+  otherwise: [{ ...revalidated, validatorFrom: 'http-cache' }],
+});
+/** The same of the document itself, in the file `page`. */
+export const ofDocument = (of: Outcome) => ({ ...of, judged: 'page' });
+/** A second use of a response in its document: no request of its own, and no entry. */
+export const sameDocument = outcome('same-document', [200], { hasNoEntry: true });
 
 /** A visit in the tab at hand. */
 export const visit = (file: string): Step => ({ kind: 'visit', file });
@@ -67,20 +98,19 @@ const words = `
   const elsewhere = here.replace('127.0.0.1', 'localhost');
 `;
 
-export interface DocumentOptions {
+export interface DocumentOptions extends Partial<ServedFile> {
   /** Markup for the head. */
   head?: string;
-  headers?: Readonly<Record<string, string>>;
   /** The document goes on to another, which tells the origin in its place. */
   isPassage?: boolean;
 }
 
 /** A document that runs a script when it has loaded, and then tells the origin that it has done so. */
 export function page(run: string, options: DocumentOptions = {}): ServedFile {
-  const { head = '', headers = unstorable, isPassage = false } = options;
+  const { head = '', isPassage = false, ...more } = options;
   return {
     contentType: 'text/html; charset=utf-8',
-    headers,
+    headers: unstorable,
     body: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>A situation</title><link rel="icon" href="data:,">${head}</head>
@@ -93,31 +123,61 @@ export function page(run: string, options: DocumentOptions = {}): ServedFile {
 </script></body>
 </html>
 `,
+    ...more,
   };
 }
+
+/** Makes files of one type, storable unless `more` says otherwise. */
+export const served =
+  (contentType: string, body: string) =>
+  (more: Partial<ServedFile> = {}): ServedFile => ({
+    contentType,
+    body,
+    headers: storable,
+    ...more,
+  });
+
+/** Long enough that its size in any coding differs from that of its headers. */
+const filler = 'and so it goes on, line by line, as a resource does\n'.repeat(100);
+
+export const text = served('text/plain; charset=utf-8', filler);
+export const script = served(
+  'text/javascript; charset=utf-8',
+  `/* ${filler} */ globalThis.loaded = true;\n`,
+);
+export const style = served('text/css; charset=utf-8', `/* ${filler} */ body { color: black }\n`);
+export const image = served(
+  'image/svg+xml',
+  `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- ${filler} --></svg>`,
+);
 
 /** Documents that ask for the file `resource`. */
 export const readsResource = page(`await read('resource');`);
 export const runsResource = page(`await script('resource');`);
 
-/** Long enough that its size in any coding differs from that of its headers. */
-const filler = 'and so it goes on, line by line, as a resource does\n'.repeat(100);
+/** Such a document with its resource. */
+export const reads = (resource?: Partial<ServedFile>) => ({
+  page: readsResource,
+  resource: text(resource),
+});
+export const runs = (resource?: Partial<ServedFile>) => ({
+  page: runsResource,
+  resource: script(resource),
+});
 
-export function text(more: Partial<ServedFile> = {}): ServedFile {
-  return { contentType: 'text/plain; charset=utf-8', body: filler, headers: storable, ...more };
-}
+/** The answer to this file waits until the origin has answered a request for another file with this status. */
+export const waitsFor = (file: string, status = 200): ServedFile =>
+  text({ ...fresh, waitsFor: { file, status } });
 
-export function script(more: Partial<ServedFile> = {}): ServedFile {
-  const body = `/* ${filler} */ globalThis.loaded = true;\n`;
-  return { contentType: 'text/javascript; charset=utf-8', body, headers: storable, ...more };
-}
-
-export function style(more: Partial<ServedFile> = {}): ServedFile {
-  const body = `/* ${filler} */ body { color: black }\n`;
-  return { contentType: 'text/css; charset=utf-8', body, headers: storable, ...more };
-}
-
-export function image(more: Partial<ServedFile> = {}): ServedFile {
-  const body = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- ${filler} --></svg>`;
-  return { contentType: 'image/svg+xml', body, headers: storable, ...more };
+/** A situation whose file `resource` is judged, unless `outcome` names another. A text is the script of a document. */
+export function situation(
+  name: string,
+  steps: Situation['steps'],
+  outcome: Outcome & Partial<Situation>,
+  files: Readonly<Record<string, ServedFile | string>>,
+): Situation {
+  const all = Object.entries(files).map(
+    ([fileName, file]) => [fileName, typeof file === 'string' ? page(file) : file] as const,
+  );
+  return { judged: 'resource', name, steps, files: Object.fromEntries(all), ...outcome };
 }
