@@ -1,22 +1,17 @@
+import { failures, ranges, redirects } from './answers.ts';
 import { httpCache, memoryCache, revalidation, staleWhileRevalidate } from './caches.ts';
 import { earlyHints, prefetch, preload, speculation } from './fetched-ahead.ts';
-import { backForward } from './back-forward.ts';
+import { backForward, reloadKinds } from './navigations.ts';
+import { crossOrigin, partitions, vary } from './stored-apart.ts';
 import { contexts } from './contexts.ts';
-import { crossOrigin } from './cross-origin.ts';
 import { dictionaries } from './dictionaries.ts';
-import { failures } from './failures.ts';
 import { inUrl } from './in-url.ts';
 import { kindStates } from './kind-states.ts';
-import { ranges } from './ranges.ts';
-import { redirects } from './redirects.ts';
 import { repeatedUses } from './repeated.ts';
 import { router } from './router.ts';
 import { serviceWorker } from './service-worker.ts';
-import { partitions } from './partitions.ts';
-import { reloadKinds } from './reloads.ts';
 import type { Situation } from './situation.ts';
 import { inVariants } from './variants.ts';
-import { vary } from './vary.ts';
 import { workers } from './workers.ts';
 
 const inChromium: readonly Situation[] = [
