@@ -1,131 +1,109 @@
+import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import {
   afterFill,
+  fresh,
   page,
-  readsResource,
-  runsResource,
-  script,
+  reads,
+  runs,
+  situation,
   storable,
   text,
+  timed,
   twiceAfterFill,
   unstorable,
   visit,
 } from './page.ts';
 import type { ServedFile, Situation, Step, Truth } from './situation.ts';
 
+type DictionaryCoding = 'dcb' | 'dcz';
+
 /** Chromium reads its dictionaries' metadata asynchronously, so a document asks until its request names one. */
-const fill = page(`
+const fill = `
   await read('dictionary');
   while ((await read('resource-probe', { cache: 'no-store' })) !== 'available') await pause(100);
-`);
+`;
 const dictionary = text({
   headers: { ...storable, 'use-as-dictionary': 'match="resource*"' },
 });
-const probe = text({ body: 'available', tellsDictionary: true, headers: unstorable });
+const probe = text({ body: 'available', tellsDictionary: true, ...fresh });
+const compressed = (coding: DictionaryCoding, headers: Readonly<Record<string, string>>) => ({
+  coding,
+  dictionary: 'dictionary',
+  headers: { ...headers, vary: 'accept-encoding, available-dictionary' },
+});
 
-function compressed(coding: 'dcb' | 'dcz', kind: (more: Partial<ServedFile>) => ServedFile) {
-  return kind({
-    coding,
-    dictionary: 'dictionary',
-    headers: { ...storable, vary: 'accept-encoding, available-dictionary' },
-  });
-}
-
-function situation(
-  coding: 'dcb' | 'dcz',
-  name: string,
-  steps: readonly Step[],
-  answer: Truth['answer'],
-): Situation {
-  const isScript = answer === 'memory';
-  return {
-    name: `${coding}-${name}`,
-    files: {
+const used = (coding: DictionaryCoding, name: string, steps: readonly Step[], answer: Answer) =>
+  situation(
+    `${coding}-${name}`,
+    steps,
+    { truth: { answer, coding }, atOrigin: answer === 'network' ? [200] : [] },
+    {
       fill,
       dictionary,
       'resource-probe': probe,
-      page: isScript ? runsResource : readsResource,
-      resource: compressed(coding, isScript ? script : text),
+      ...(answer === 'memory' ? runs : reads)(compressed(coding, storable)),
     },
-    steps,
-    judged: 'resource',
-    truth: { answer, coding },
-    atOrigin: answer === 'network' ? [200] : [],
-  };
-}
-
-const shared = { 'access-control-allow-origin': '*', 'timing-allow-origin': '*' } as const;
+  );
 
 /** Dictionary and response of another site than the document's. */
-function elsewhere(
-  coding: 'dcb' | 'dcz',
-  more: Pick<Situation, 'name' | 'steps' | 'truth'> & Partial<Situation>,
-): Situation {
-  return {
-    judged: 'resource',
-    atOrigin: [200],
-    ...more,
-    name: `${coding}-${more.name}`,
-    files: {
-      fill: page(`
+const ofOtherSite = (
+  coding: DictionaryCoding,
+  name: string,
+  steps: readonly Step[],
+  truth: Truth,
+  files: Readonly<Record<string, ServedFile | string>> = {},
+) =>
+  situation(
+    `${coding}-${name}`,
+    steps,
+    { truth, atOrigin: truth.answer === 'network' ? [200] : [] },
+    {
+      fill: `
         await read(elsewhere + 'dictionary');
         // Chromium 156 names none across sites: a while later the document goes on without.
         for (let tries = 0; tries < 10; tries++) {
           if ((await read(elsewhere + 'resource-probe', { cache: 'no-store' })) === 'available') break;
           await pause(100);
-        }`),
-      dictionary: { ...dictionary, headers: { ...dictionary.headers, ...shared } },
-      'resource-probe': { ...probe, headers: { ...unstorable, ...shared } },
-      page: page(`await read(elsewhere + 'resource');`),
-      resource: text({
-        coding,
-        dictionary: 'dictionary',
-        headers: { ...storable, ...shared, vary: 'accept-encoding, available-dictionary' },
-      }),
-      ...more.files,
+        }`,
+      dictionary: { ...dictionary, headers: { ...dictionary.headers, ...timed } },
+      'resource-probe': { ...probe, headers: { ...unstorable, ...timed } },
+      page: `await read(elsewhere + 'resource');`,
+      resource: text(compressed(coding, { ...storable, ...timed })),
+      ...files,
     },
-  };
-}
+  );
 
-const acrossSites = (coding: 'dcb' | 'dcz'): Situation[] => [
-  elsewhere(coding, {
-    name: 'of-other-site-network',
-    steps: afterFill,
-    truth: { answer: 'network' },
-  }),
-  elsewhere(coding, {
-    name: 'of-other-site-disk',
-    steps: twiceAfterFill,
-    truth: { answer: 'disk' },
-    atOrigin: [],
-  }),
-  elsewhere(coding, {
-    name: 'of-other-site-without-cors',
-    files: { page: page(`await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`) },
-    steps: afterFill,
-    // The page may not see the coding of an opaque response.
-    truth: { answer: 'network' },
-  }),
-  elsewhere(coding, {
-    name: 'kept-for-other-top-level-site',
-    files: {
-      goes: page(`location.href = elsewhere + 'page';`, { isPassage: true }),
-      page: page(`await read(here + 'resource');`),
-    },
-    steps: [visit('fill'), visit('goes')],
-    truth: { answer: 'network', coding: 'identity' },
-  }),
-];
-
-/** Dictionary codings (RFC 9842), from the network, from disk and from memory. */
+/** Dictionary codings (RFC 9842), from the network, from disk and from memory; and across sites. */
 export const dictionaries: readonly Situation[] = (['dcb', 'dcz'] as const).flatMap((coding) => [
-  situation(coding, 'network', afterFill, 'network'),
-  situation(coding, 'disk', twiceAfterFill, 'disk'),
-  situation(
+  used(coding, 'network', afterFill, 'network'),
+  used(coding, 'disk', twiceAfterFill, 'disk'),
+  used(
     coding,
     'disk-after-relaunch',
     [visit('fill'), visit('page'), { kind: 'relaunch' }, visit('page')],
     'disk',
   ),
-  situation(coding, 'memory', twiceAfterFill, 'memory'),
-  ...acrossSites(coding),
+  used(coding, 'memory', twiceAfterFill, 'memory'),
+  ofOtherSite(coding, 'of-other-site-network', afterFill, { answer: 'network' }),
+  ofOtherSite(coding, 'of-other-site-disk', twiceAfterFill, { answer: 'disk' }),
+  // The page may not see the coding of an opaque response.
+  ofOtherSite(
+    coding,
+    'of-other-site-without-cors',
+    afterFill,
+    { answer: 'network' },
+    {
+      page: `await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`,
+    },
+  ),
+  ofOtherSite(
+    coding,
+    'kept-for-other-top-level-site',
+    [visit('fill'), visit('goes')],
+    { answer: 'network', coding: 'identity' },
+    {
+      goes: page(`location.href = elsewhere + 'page';`, { isPassage: true }),
+      page: `await read(here + 'resource');`,
+    },
+  ),
 ]);

@@ -1,6 +1,22 @@
-import { disk, network, revalidated } from './outcomes.ts';
-import { afterFill, confirmed, once, page, storable, thenInNewTab, unstorable } from './page.ts';
-import { type Kind, kinds } from './kinds.ts';
+import { kinds } from './kinds.ts';
+import {
+  afterFill,
+  conditional,
+  disk,
+  fresh,
+  image,
+  network,
+  once,
+  outcome,
+  page,
+  revalidated,
+  sameDocument,
+  shared,
+  storable,
+  thenInNewTab,
+  timed,
+  unstorable,
+} from './page.ts';
 import { controls, storeName, worker } from './service-worker-script.ts';
 import type { Outcome, ServedFile, Situation } from './situation.ts';
 
@@ -10,21 +26,13 @@ interface State extends Outcome {
   steps: Situation['steps'];
   /** What every resource is served with. */
   more: Partial<ServedFile>;
-  /** Kinds that have this state; default all. */
-  has?: (kind: Kind, name: string) => boolean;
-  /** Where the resource is, as an expression; default beside the document. */
-  place?: string;
+  /** The resource is on another site, as far as its kind allows it; absent: beside the document. */
+  isElsewhere?: true;
   /** What the document runs before all. */
   before?: string;
   files?: Situation['files'];
 }
 
-const shared = { 'access-control-allow-origin': '*' } as const;
-const timed = { ...shared, 'timing-allow-origin': '*' } as const;
-const elsewhere = {
-  place: 'elsewhere',
-  has: ({ isSameOrigin }: Kind) => !isSameOrigin,
-} as const;
 /** The fetch handler answers all but what the document itself needs. */
 const answering = (response: string) =>
   worker(`
@@ -36,47 +44,41 @@ const answering = (response: string) =>
 
 /** What can become of a request, whatever its kind. */
 const states: Readonly<Record<string, State>> = {
-  network: { ...network, steps: once, more: { headers: unstorable } },
+  network: { ...network, steps: once, more: fresh },
   disk: { ...disk, steps: thenInNewTab, more: {} },
-  revalidated: {
-    ...revalidated,
-    steps: thenInNewTab,
-    more: { headers: confirmed, isConditional: true },
-  },
+  revalidated: { ...revalidated, steps: thenInNewTab, more: conditional },
   'hidden-network': {
-    ...elsewhere,
     ...network,
+    isElsewhere: true,
     steps: once,
     more: { headers: { ...unstorable, ...shared } },
   },
   'timed-disk': {
-    ...elsewhere,
     ...disk,
+    isElsewhere: true,
     steps: thenInNewTab,
     more: { headers: { ...storable, ...timed } },
   },
   'blocked-by-csp': {
-    truth: { answer: 'blocked' },
+    ...outcome('blocked', []),
     steps: once,
     more: {},
     before: `document.head.append(Object.assign(document.createElement('meta'), {
       httpEquiv: 'Content-Security-Policy',
       content: "default-src 'unsafe-inline'; connect-src " + here + 'done',
     }));`,
-    atOrigin: [],
   },
   failed: { truth: { answer: 'failed' }, steps: once, more: { cutAfterBytes: 0 } },
   'worker-network': {
-    truth: { answer: 'service-worker/network' },
+    ...outcome('service-worker/network', [200]),
     steps: afterFill,
-    more: { headers: unstorable },
+    more: fresh,
     files: { fill: page(controls), worker: answering('fetch(event.request)') },
-    atOrigin: [200],
   },
   'worker-store': {
     truth: { answer: 'service-worker/cache-storage', cacheStorageName: storeName },
     steps: afterFill,
-    more: { headers: unstorable },
+    more: fresh,
     files: {
       fill: page(`
         await (await caches.open('${storeName}')).addAll(${JSON.stringify(Object.keys(kinds))});
@@ -89,8 +91,9 @@ const states: Readonly<Record<string, State>> = {
 
 /** Every kind of request in every state: one scene for each state. */
 export const kindStates: readonly Situation[] = Object.entries(states).flatMap(([name, state]) => {
-  const { steps, more, has = () => true, place = 'here', before = '', files, ...outcome } = state;
-  const own = all.filter(([kindName, kind]) => has(kind, kindName));
+  const { steps, more, isElsewhere = false, before = '', files, ...outcome } = state;
+  const own = all.filter(([, { isSameOrigin }]) => !(isElsewhere && isSameOrigin));
+  const place = isElsewhere ? 'elsewhere' : 'here';
   const runs = own.map(([kind, { run }]) => run(`(${place} + '${kind}')`));
   const scene = {
     scene: `kinds-${name}`,
@@ -108,3 +111,20 @@ export const kindStates: readonly Situation[] = Object.entries(states).flatMap((
     judged: kind,
   }));
 });
+
+const repeated = ['image', 'input-image', 'svg-image', 'background', 'poster', 'style'];
+
+/** A second use in one document makes no request, and gets no entry of Resource Timing. */
+export const repeatedUses: readonly Situation[] = repeated.map((kind) => ({
+  scene: 'repeated',
+  name: `${kind}-repeated`,
+  files: {
+    ...Object.fromEntries(repeated.map((each) => [each, kinds[each]?.file() ?? image()])),
+    page: page(
+      repeated.flatMap((each) => Array(2).fill(kinds[each]?.run(`(here + '${each}')`))).join('\n'),
+    ),
+  },
+  steps: once,
+  judged: kind,
+  ...sameDocument,
+}));

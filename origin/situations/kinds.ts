@@ -1,4 +1,4 @@
-import { image, script, style, text } from './page.ts';
+import { image, script, served, style, text } from './page.ts';
 import type { ServedFile } from './situation.ts';
 
 /** One way in which a document asks for a resource. */
@@ -16,34 +16,30 @@ export interface Kind {
 const wave =
   'RIFF\x34\x10\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x10\x10\0\0' +
   '\x7f'.repeat(0x1010);
-const file =
-  (contentType: string, body: string): Kind['file'] =>
-  (more) =>
-    text({ contentType, body, ...more });
-const html = file('text/html; charset=utf-8', '<!doctype html><title>A frame</title>'.repeat(9));
-const media = file('audio/wav', wave);
-const words = file('application/json', JSON.stringify('and so it goes on '.repeat(99)));
-const track = file('text/vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nWords\n'.padEnd(999, '\n'));
-const module = file('application/wasm', '\0asm\x01\0\0\0');
+const html = served('text/html; charset=utf-8', '<!doctype html><title>A frame</title>'.repeat(9));
+const media = served('audio/wav', wave);
+const words = served('application/json', JSON.stringify('and so it goes on '.repeat(99)));
+const track = served('text/vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nWords\n'.padEnd(999, '\n'));
+const module = served('application/wasm', '\0asm\x01\0\0\0');
 
 const parsed = (markup: (url: string) => string) => (url: string) =>
   `await parsed(\`${markup(`\${${url}}`)}\`, ${url});`;
+const fetched =
+  (options = '') =>
+  (url: string) =>
+    `await ended(read(${url}${options}));`;
+const imported =
+  (options = '') =>
+  (url: string) =>
+    `await ended(import(${url}${options}));`;
 const element = (tag: string, attributes: (url: string) => string) => (url: string) =>
   `await ended(load('${tag}', { ${attributes(url)} }));`;
 
 /** By the name of the kind. Each is one request of the document, with an entry of Resource Timing. */
 export const kinds: Readonly<Record<string, Kind>> = {
-  fetch: { file: text, run: (url) => `await ended(read(${url}));`, isCors: true },
-  'fetch-keepalive': {
-    file: text,
-    run: (url) => `await ended(read(${url}, { keepalive: true }));`,
-    isCors: true,
-  },
-  'fetch-high-priority': {
-    file: words,
-    run: (url) => `await ended(read(${url}, { priority: 'high' }));`,
-    isCors: true,
-  },
+  fetch: { file: text, run: fetched(), isCors: true },
+  'fetch-keepalive': { file: text, run: fetched(', { keepalive: true }'), isCors: true },
+  'fetch-high-priority': { file: words, run: fetched(`, { priority: 'high' }`), isCors: true },
   xhr: { file: text, run: (url) => `await xhr(${url});`, isCors: true },
   script: { file: script, run: element('script', (url) => `src: ${url}`) },
   'script-async': { file: script, run: element('script', (url) => `src: ${url}, async: true`) },
@@ -52,17 +48,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
     run: element('script', (url) => `src: ${url}, type: 'module'`),
     isCors: true,
   },
-  'dynamic-import': { file: script, run: (url) => `await ended(import(${url}));`, isCors: true },
-  'json-import': {
-    file: words,
-    run: (url) => `await ended(import(${url}, { with: { type: 'json' } }));`,
-    isCors: true,
-  },
-  'style-import': {
-    file: style,
-    run: (url) => `await ended(import(${url}, { with: { type: 'css' } }));`,
-    isCors: true,
-  },
+  'dynamic-import': { file: script, run: imported(), isCors: true },
+  'json-import': { file: words, run: imported(`, { with: { type: 'json' } }`), isCors: true },
+  'style-import': { file: style, run: imported(`, { with: { type: 'css' } }`), isCors: true },
   style: { file: style, run: element('link', (url) => `rel: 'stylesheet', href: ${url}`) },
   'style-for-print': {
     file: style,

@@ -1,9 +1,9 @@
-import { page, script, unstorable } from './page.ts';
+import { fresh, script } from './page.ts';
 import type { ServedFile } from './situation.ts';
 
 export const worker = (run: string): ServedFile =>
   script({
-    headers: unstorable,
+    ...fresh,
     body: `
       addEventListener('activate', (event) => event.waitUntil(clients.claim()));
       const isJudged = (request) => new URL(request.url).pathname.endsWith('/resource');
@@ -47,7 +47,7 @@ export const controls = `
 `;
 
 /** A document that does something first, and registers the service worker. */
-export const installs = (more = ''): ServedFile => page(more + controls);
+export const installs = (more = ''): string => more + controls;
 
 /** A cache of Cache Storage, and what puts the file `resource` into it. */
 export const storeName = 'the-store';

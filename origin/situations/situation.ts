@@ -91,17 +91,6 @@ export interface Situation extends Outcome {
   flags?: readonly string[];
 }
 
-/** A situation whose file `resource` is judged, unless `more` names another. */
-export function situation(
-  name: string,
-  steps: Situation['steps'],
-  outcome: Outcome,
-  files: Situation['files'],
-  more: Partial<Situation> = {},
-): Situation {
-  return { judged: 'resource', name, steps, files, ...outcome, ...more };
-}
-
 /** Where the files of one playing of a situation lie. Each playing has a path of its own, and so caches of its own. */
 export function situationPath(play: string, scene: string, file: string): string {
   return `/situations/${play}/${scene}/${file}`;

@@ -1,18 +1,15 @@
 import { failures, ranges, redirects } from './answers.ts';
 import { httpCache, memoryCache, revalidation, staleWhileRevalidate } from './caches.ts';
-import { earlyHints, prefetch, preload, speculation } from './fetched-ahead.ts';
-import { backForward, reloadKinds } from './navigations.ts';
-import { crossOrigin, partitions, vary } from './stored-apart.ts';
-import { contexts } from './contexts.ts';
+import { contexts, inUrl, workers } from './contexts.ts';
 import { dictionaries } from './dictionaries.ts';
-import { inUrl } from './in-url.ts';
-import { kindStates } from './kind-states.ts';
-import { repeatedUses } from './repeated.ts';
+import { earlyHints, prefetch, preload, speculation } from './fetched-ahead.ts';
+import { kindStates, repeatedUses } from './kind-states.ts';
+import { backForward, reloadKinds } from './navigations.ts';
 import { router } from './router.ts';
 import { serviceWorker } from './service-worker.ts';
 import type { Situation } from './situation.ts';
+import { crossOrigin, partitions, vary } from './stored-apart.ts';
 import { inVariants } from './variants.ts';
-import { workers } from './workers.ts';
 
 const inChromium: readonly Situation[] = [
   ...httpCache,
