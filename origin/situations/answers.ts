@@ -1,26 +1,22 @@
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import {
-  afterFill,
   conditional,
-  disk,
   fresh,
+  type Came,
   image,
-  memory,
-  network,
-  once,
   outcome,
+  outcomeOf,
   page,
   revalidated,
   script,
   situation,
   storable,
   text,
-  twice,
   unstorable,
   visit,
   waitsFor,
 } from './page.ts';
-import type { Outcome, ServedFile, Situation } from './situation.ts';
+import type { ServedFile, Situation } from './situation.ts';
 
 const redirect = (status: number, headers: Readonly<Record<string, string>>) =>
   text({ status, body: '', headers: { ...headers, location: 'resource' } });
@@ -29,7 +25,7 @@ const passing = redirect(302, unstorable);
 
 function redirected(
   name: string,
-  outcome: Outcome,
+  came: Came,
   moved: ServedFile,
   resource: ServedFile,
   document = `await read('moved');`,
@@ -37,16 +33,16 @@ function redirected(
   const files = { page: document, moved, resource };
   // Resource Timing and the others name the URL that was asked for.
   const judged = { judged: 'moved', target: 'resource' };
-  return situation(`redirect-${name}`, twice, { ...outcome, ...judged }, files);
+  return situation(`redirect-${name}`, 'twice', { ...outcomeOf(came), ...judged }, files);
 }
 
 /** A redirect and its target, each from the network or from the cache. The target is judged. */
 export const redirects: readonly Situation[] = [
-  redirected('from-disk', disk, kept, text()),
-  redirected('from-network-to-disk', disk, passing, text()),
-  redirected('from-disk-to-network', network, kept, text(fresh)),
+  redirected('from-disk', 'disk', kept, text()),
+  redirected('from-network-to-disk', 'disk', passing, text()),
+  redirected('from-disk-to-network', 'network', kept, text(fresh)),
   redirected('to-revalidated', revalidated, passing, text(conditional)),
-  redirected('script-in-memory', memory, kept, script(), `await script('moved');`),
+  redirected('script-in-memory', 'memory', kept, script(), `await script('moved');`),
 ];
 
 const withRanges = (more: Partial<ServedFile> = {}) =>
@@ -90,13 +86,13 @@ const refused = { ...failed, atOrigin: [200] } as const;
 const unanswered = { ...failed, atOrigin: [] } as const;
 
 /** A document that runs this once, and the resource that it asks for. */
-const attempt = (name: string, outcome: Outcome, run: string, resource: ServedFile) =>
-  situation(name, once, outcome, { page: run, resource });
+const attempt = (name: string, came: Came, run: string, resource: ServedFile) =>
+  situation(name, 'once', came, { page: run, resource });
 
 /** A response came, and the page gets nothing or a part of it. */
 export const failures: readonly Situation[] = [
   attempt('failed-cors', refused, reads(foreign), text()),
-  situation('failed-cors-from-disk', afterFill, unanswered, {
+  situation('failed-cors-from-disk', 'afterFill', unanswered, {
     fill: reads(foreign, `{ mode: 'no-cors' }`),
     page: reads(foreign),
     resource: text(),
@@ -116,7 +112,7 @@ export const failures: readonly Situation[] = [
   ),
   attempt(
     'network-nosniff',
-    network,
+    'network',
     `await ended(script('resource'));`,
     text({
       contentType: 'image/png',
@@ -129,7 +125,7 @@ export const failures: readonly Situation[] = [
     `await ended(load('iframe', { src: 'resource' }));`,
     page('', { headers: { ...unstorable, 'x-frame-options': 'DENY' } }),
   ),
-  attempt('network-cut-body', network, reads(own), text({ ...fresh, cutAfterBytes: 1000 })),
+  attempt('network-cut-body', 'network', reads(own), text({ ...fresh, cutAfterBytes: 1000 })),
   attempt(
     'failed-redirect-loop',
     failed,
@@ -142,7 +138,7 @@ export const failures: readonly Situation[] = [
     reads(own, `{ cache: 'only-if-cached', mode: 'same-origin' }`),
     text(),
   ),
-  situation('failed-given-up', once, failed, {
+  situation('failed-given-up', 'once', failed, {
     page: `
         const asking = new AbortController();
         const read = fetch('resource', { signal: asking.signal });
@@ -157,7 +153,7 @@ export const failures: readonly Situation[] = [
   }),
   attempt(
     'network-integrity-broken',
-    network,
+    'network',
     `await ended(script('resource', { integrity: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }));`,
     script(fresh),
   ),

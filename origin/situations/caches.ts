@@ -1,20 +1,15 @@
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import {
-  afterFill,
   conditional,
-  disk,
   fresh,
   image,
-  memory,
-  network,
   ofDocument,
-  once,
   outcome,
   page,
   reads,
   readsResource,
-  revalidated,
   revalidatedInMemory,
+  revalidated,
   runs,
   sameDocument,
   script,
@@ -22,9 +17,6 @@ import {
   storable,
   style,
   text,
-  thenInNewTab,
-  thenReload,
-  twice,
   visit,
   waitsFor,
 } from './page.ts';
@@ -38,25 +30,25 @@ const usesStyle = { page: `await style('resource');`, resource: style() };
 
 /** From the network, and from the HTTP cache on disk. */
 export const httpCache: readonly Situation[] = [
-  situation('network-brotli', once, { ...network, truth: codedFrom('network') }, reads(coded)),
-  situation('network-no-store', twice, network, reads(fresh)),
-  situation('network-404', once, outcome('network', [404]), reads({ status: 404, ...fresh })),
-  situation('network-empty-fetch', once, network, reads({ body: '', ...fresh })),
-  situation('network-empty-script', once, network, runs({ body: '' })),
-  situation('network-no-content', once, outcome('network', [204]), reads(noContent)),
-  situation('network-document', thenReload, ofDocument(network), { page: '' }),
-  situation('disk-fetch', twice, { ...disk, truth: codedFrom('disk') }, reads(coded)),
-  situation('disk-fetch-again-in-document', once, outcome('disk', [200], { uses: 2 }), {
+  situation('network-brotli', 'once', outcome(codedFrom('network')), reads(coded)),
+  situation('network-no-store', 'twice', 'network', reads(fresh)),
+  situation('network-404', 'once', outcome('network', [404]), reads({ status: 404, ...fresh })),
+  situation('network-empty-fetch', 'once', 'network', reads({ body: '', ...fresh })),
+  situation('network-empty-script', 'once', 'network', runs({ body: '' })),
+  situation('network-no-content', 'once', outcome('network', [204]), reads(noContent)),
+  situation('network-document', 'thenReload', ofDocument('network'), { page: '' }),
+  situation('disk-fetch', 'twice', outcome(codedFrom('disk')), reads(coded)),
+  situation('disk-fetch-again-in-document', 'once', outcome('disk', [200], { uses: 2 }), {
     page: `await read('resource'); await read('resource');`,
     resource: text(),
   }),
-  situation('disk-script', thenInNewTab, disk, runs()),
-  situation('disk-style', thenInNewTab, disk, usesStyle),
-  situation('disk-document', [visit('page'), visit('other'), visit('page')], ofDocument(disk), {
+  situation('disk-script', 'thenInNewTab', 'disk', runs()),
+  situation('disk-style', 'thenInNewTab', 'disk', usesStyle),
+  situation('disk-document', [visit('page'), visit('other'), visit('page')], ofDocument('disk'), {
     page: page('', { headers: storable }),
     other: '',
   }),
-  situation('disk-xhr', twice, disk, {
+  situation('disk-xhr', 'twice', 'disk', {
     page: `await new Promise((resolve) => {
         const request = new XMLHttpRequest();
         request.open('GET', 'resource');
@@ -65,37 +57,40 @@ export const httpCache: readonly Situation[] = [
       });`,
     resource: text(),
   }),
-  situation('disk-force-cache', twice, disk, {
+  situation('disk-force-cache', 'twice', 'disk', {
     page: `await read('resource', { cache: 'force-cache' });`,
     resource: text({ headers: { 'cache-control': 'max-age=0' } }),
   }),
-  situation('disk-only-if-cached', afterFill, disk, {
+  situation('disk-only-if-cached', 'afterFill', 'disk', {
     fill: readsResource,
     page: `await read('resource', { cache: 'only-if-cached', mode: 'same-origin' });`,
     resource: text(),
   }),
-  situation('disk-after-relaunch', relaunched, disk, reads(coded)),
+  situation('disk-after-relaunch', relaunched, 'disk', reads(coded)),
 ];
 
 /** The renderer's memory cache, across documents and within one. */
 export const memoryCache: readonly Situation[] = [
-  situation('memory-script', twice, memory, runs()),
-  situation('memory-module', twice, memory, {
+  situation('memory-script', 'twice', 'memory', runs()),
+  situation('memory-module', 'twice', 'memory', {
     page: `await script('resource', { type: 'module' });`,
     resource: script(),
   }),
-  situation('memory-style', twice, memory, usesStyle),
-  situation('memory-image', twice, memory, { page: `await image('resource');`, resource: image() }),
-  situation('memory-reload', thenReload, memory, runs()),
-  situation('same-document', once, sameDocument, {
+  situation('memory-style', 'twice', 'memory', usesStyle),
+  situation('memory-image', 'twice', 'memory', {
+    page: `await image('resource');`,
+    resource: image(),
+  }),
+  situation('memory-reload', 'thenReload', 'memory', runs()),
+  situation('same-document', 'once', sameDocument, {
     page: `await image('resource'); await image('resource');`,
     resource: image(),
   }),
-  situation('same-document-at-once', once, sameDocument, {
+  situation('same-document-at-once', 'once', sameDocument, {
     page: `await Promise.all([image('resource'), image('resource')]);`,
     resource: image({ delayMs: 100 }),
   }),
-  situation('same-document-style', once, sameDocument, {
+  situation('same-document-style', 'once', sameDocument, {
     page: `await style('resource'); await style('resource');`,
     resource: style(),
   }),
@@ -103,28 +98,28 @@ export const memoryCache: readonly Situation[] = [
 
 /** 304: to the HTTP cache, to the memory cache, to the page itself. */
 export const revalidation: readonly Situation[] = [
-  situation('revalidated-fetch', twice, revalidated, reads(conditional)),
-  situation('revalidated-fetch-no-cache', twice, revalidated, {
+  situation('revalidated-fetch', 'twice', revalidated, reads(conditional)),
+  situation('revalidated-fetch-no-cache', 'twice', revalidated, {
     page: `await read('resource', { cache: 'no-cache' });`,
     resource: text({ isConditional: true }),
   }),
-  situation('revalidated-script-in-new-tab', thenInNewTab, revalidated, runs(conditional)),
+  situation('revalidated-script-in-new-tab', 'thenInNewTab', revalidated, runs(conditional)),
   situation(
     'revalidated-script-in-memory',
-    twice,
+    'twice',
     revalidatedInMemory,
     runs({ ...conditional, ...coded }),
   ),
-  situation('revalidated-document', thenReload, ofDocument(revalidated), {
+  situation('revalidated-document', 'thenReload', ofDocument(revalidated), {
     page: page('', conditional),
   }),
   situation(
     'revalidated-script-read-as-empty',
-    twice,
+    'twice',
     revalidatedInMemory,
     runs({ ...conditional, body: '' }),
   ),
-  situation('not-modified-told-to-page', once, outcome('network/not-modified', [304]), {
+  situation('not-modified-told-to-page', 'once', outcome('network/not-modified', [304]), {
     page: `await read('resource', { headers: { 'if-none-match': '"resource"' } });`,
     resource: text({ isConditional: true }),
   }),
@@ -135,7 +130,7 @@ const stale = { 'cache-control': 'max-age=1, stale-while-revalidate=600', age: '
 
 /** A stale response is used, while the browser asks for a new one (RFC 5861 section 3). */
 export const staleWhileRevalidate: readonly Situation[] = [
-  situation('stale-while-revalidate', afterFill, outcome('stale-while-revalidate', [304]), {
+  situation('stale-while-revalidate', 'afterFill', outcome('stale-while-revalidate', [304]), {
     fill: readsResource,
     page: `await read('resource'); await read('renewed');`,
     resource: text({ isConditional: true, headers: stale }),

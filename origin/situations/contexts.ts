@@ -1,17 +1,13 @@
 import {
-  disk,
+  type Files,
   fresh,
   image,
-  network,
-  once,
   outcome,
   page,
   script,
   shared,
   situation,
   text,
-  thenInNewTab,
-  twice,
   unstorable,
   visit,
   waitsFor,
@@ -23,9 +19,15 @@ const requested = (
   name: string,
   document: ServedFile | string,
   resource: ServedFile = text({ headers: { ...unstorable, ...shared } }),
-  others: Readonly<Record<string, ServedFile | string>> = {},
+  others: Files = {},
   more: Partial<Situation> = {},
-) => situation(name, once, { ...network, ...more }, { page: document, resource, ...others });
+) =>
+  situation(
+    name,
+    'once',
+    { ...outcome('network'), ...more },
+    { page: document, resource, ...others },
+  );
 const over = waitsFor('resource');
 const frame = `await ended(read('resource')); parent.postMessage('ended', '*');`;
 const waits = `await new Promise((resolve) => addEventListener('message', resolve));`;
@@ -145,7 +147,7 @@ const urls = {
 
 const hidden = { hasNoEntry: true };
 const used = (kind: 'data' | 'blob', name: string, run: string, more: Partial<Situation> = {}) =>
-  situation(name, once, outcome(kind, [], { judged: `${kind}:`, ...more }), { page: run });
+  situation(name, 'once', outcome(kind, [], { judged: `${kind}:`, ...more }), { page: run });
 
 /** What is in the URL itself. */
 export const inUrl: readonly Situation[] = [
@@ -193,16 +195,16 @@ const judged: Readonly<Record<string, keyof typeof workerFiles>> = {
   nested: 'nested',
 };
 const states = {
-  network: [once, network],
-  again: [twice, disk],
-  disk: [thenInNewTab, disk],
+  network: ['once', 'network'],
+  again: ['twice', 'disk'],
+  disk: ['thenInNewTab', 'disk'],
 } as const;
 
 const sharedWorker = (name: string, judged: string) =>
   situation(
     `shared-worker-${name}`,
-    once,
-    { ...network, scene: 'shared-worker', judged },
+    'once',
+    { ...outcome('network'), scene: 'shared-worker', judged },
     {
       page: `await new Promise((resolve) => {
       new SharedWorker('shared').port.onmessage = resolve;
@@ -216,12 +218,12 @@ const sharedWorker = (name: string, judged: string) =>
 
 /** What workers of a page ask for: their scripts, what these import, and what they fetch. */
 export const workers: readonly Situation[] = [
-  ...Object.entries(states).flatMap(([state, [steps, outcome]]) =>
+  ...Object.entries(states).flatMap(([state, [steps, answer]]) =>
     Object.entries(judged).map(([name, file]) =>
       situation(
         `page-worker-${name}-${state}`,
         steps,
-        { ...outcome, scene: `page-workers-${state}`, judged: file },
+        { ...outcome(answer), scene: `page-workers-${state}`, judged: file },
         { ...workerFiles, page: runs.join('\n') },
       ),
     ),

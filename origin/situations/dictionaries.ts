@@ -1,19 +1,20 @@
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import {
-  afterFill,
+  type Files,
   fresh,
+  outcome,
   page,
   reads,
   runs,
   situation,
+  type Steps,
   storable,
   text,
   timed,
-  twiceAfterFill,
   unstorable,
   visit,
 } from './page.ts';
-import type { ServedFile, Situation, Step, Truth } from './situation.ts';
+import type { Situation, Truth } from './situation.ts';
 
 type DictionaryCoding = 'dcb' | 'dcz';
 
@@ -32,70 +33,54 @@ const compressed = (coding: DictionaryCoding, headers: Readonly<Record<string, s
   headers: { ...headers, vary: 'accept-encoding, available-dictionary' },
 });
 
-const used = (coding: DictionaryCoding, name: string, steps: readonly Step[], answer: Answer) =>
-  situation(
-    `${coding}-${name}`,
-    steps,
-    { truth: { answer, coding }, atOrigin: answer === 'network' ? [200] : [] },
-    {
-      fill,
-      dictionary,
-      'resource-probe': probe,
-      ...(answer === 'memory' ? runs : reads)(compressed(coding, storable)),
-    },
-  );
+const used = (coding: DictionaryCoding, name: string, steps: Steps, answer: Answer) =>
+  situation(`${coding}-${name}`, steps, outcome({ answer, coding }), {
+    fill,
+    dictionary,
+    'resource-probe': probe,
+    ...(answer === 'memory' ? runs : reads)(compressed(coding, storable)),
+  });
 
 /** Dictionary and response of another site than the document's. */
 const ofOtherSite = (
   coding: DictionaryCoding,
   name: string,
-  steps: readonly Step[],
-  truth: Truth,
-  files: Readonly<Record<string, ServedFile | string>> = {},
+  steps: Steps,
+  truth: Answer | Truth,
+  files: Files = {},
 ) =>
-  situation(
-    `${coding}-${name}`,
-    steps,
-    { truth, atOrigin: truth.answer === 'network' ? [200] : [] },
-    {
-      fill: `
+  situation(`${coding}-${name}`, steps, outcome(truth), {
+    fill: `
         await read(elsewhere + 'dictionary');
         // Chromium 156 names none across sites: a while later the document goes on without.
         for (let tries = 0; tries < 10; tries++) {
           if ((await read(elsewhere + 'resource-probe', { cache: 'no-store' })) === 'available') break;
           await pause(100);
         }`,
-      dictionary: { ...dictionary, headers: { ...dictionary.headers, ...timed } },
-      'resource-probe': { ...probe, headers: { ...unstorable, ...timed } },
-      page: `await read(elsewhere + 'resource');`,
-      resource: text(compressed(coding, { ...storable, ...timed })),
-      ...files,
-    },
-  );
+    dictionary: { ...dictionary, headers: { ...dictionary.headers, ...timed } },
+    'resource-probe': { ...probe, headers: { ...unstorable, ...timed } },
+    page: `await read(elsewhere + 'resource');`,
+    resource: text(compressed(coding, { ...storable, ...timed })),
+    ...files,
+  });
 
 /** Dictionary codings (RFC 9842), from the network, from disk and from memory; and across sites. */
 export const dictionaries: readonly Situation[] = (['dcb', 'dcz'] as const).flatMap((coding) => [
-  used(coding, 'network', afterFill, 'network'),
-  used(coding, 'disk', twiceAfterFill, 'disk'),
+  used(coding, 'network', 'afterFill', 'network'),
+  used(coding, 'disk', 'twiceAfterFill', 'disk'),
   used(
     coding,
     'disk-after-relaunch',
     [visit('fill'), visit('page'), { kind: 'relaunch' }, visit('page')],
     'disk',
   ),
-  used(coding, 'memory', twiceAfterFill, 'memory'),
-  ofOtherSite(coding, 'of-other-site-network', afterFill, { answer: 'network' }),
-  ofOtherSite(coding, 'of-other-site-disk', twiceAfterFill, { answer: 'disk' }),
+  used(coding, 'memory', 'twiceAfterFill', 'memory'),
+  ofOtherSite(coding, 'of-other-site-network', 'afterFill', 'network'),
+  ofOtherSite(coding, 'of-other-site-disk', 'twiceAfterFill', 'disk'),
   // The page may not see the coding of an opaque response.
-  ofOtherSite(
-    coding,
-    'of-other-site-without-cors',
-    afterFill,
-    { answer: 'network' },
-    {
-      page: `await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`,
-    },
-  ),
+  ofOtherSite(coding, 'of-other-site-without-cors', 'afterFill', 'network', {
+    page: `await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`,
+  }),
   ofOtherSite(
     coding,
     'kept-for-other-top-level-site',

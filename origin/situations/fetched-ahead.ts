@@ -1,13 +1,10 @@
 import {
-  afterFill,
+  type Came,
   conditional,
-  disk,
   fresh,
-  memory,
-  network,
   ofDocument,
-  once,
   outcome,
+  outcomeOf,
   page,
   readsResource,
   revalidated,
@@ -17,12 +14,10 @@ import {
   situation,
   storable,
   text,
-  thenInNewTab,
-  twice,
   visit,
   waitsFor,
 } from './page.ts';
-import type { Outcome, ServedFile, Situation } from './situation.ts';
+import type { ServedFile, Situation } from './situation.ts';
 
 const fills = [visit('fill')];
 /** The link's load event says that the prefetch has ended. */
@@ -33,7 +28,7 @@ const ahead = outcome('prefetch/speculation', [200]);
 
 /** `<link rel=prefetch>`, then the use in the next document; and speculation rules. */
 export const prefetch: readonly Situation[] = [
-  situation('prefetch-link-script', afterFill, outcome('prefetch/link', []), {
+  situation('prefetch-link-script', 'afterFill', outcome('prefetch/link', []), {
     fill: prefetches('resource'),
     ...runs(),
   }),
@@ -43,7 +38,7 @@ export const prefetch: readonly Situation[] = [
     fill: page(`${prefetches('page')} location.href = 'page';`, { isPassage: true }),
     page: page('', { headers: storable }),
   }),
-  situation('prefetch-link-no-cache', afterFill, revalidated, {
+  situation('prefetch-link-no-cache', 'afterFill', revalidated, {
     fill: prefetches('resource'),
     ...runs(conditional),
   }),
@@ -61,11 +56,11 @@ const preloads = `await load('link', { rel: 'preload', as: 'script', href: 'reso
 
 /** `<link rel=preload>`: the preload's own entry, and the use that it serves. */
 export const preload: readonly Situation[] = [
-  situation('preload-then-use', once, outcome('preload', [200], { hasNoEntry: true }), {
+  situation('preload-then-use', 'once', outcome('preload', [200], { hasNoEntry: true }), {
     page: `${preloads} await script('resource');`,
     resource: script(),
   }),
-  situation('preload-alone', once, network, { page: preloads, resource: script() }),
+  situation('preload-alone', 'once', 'network', { page: preloads, resource: script() }),
 ];
 
 const hinted = (document: ServedFile) => ({
@@ -73,19 +68,22 @@ const hinted = (document: ServedFile) => ({
   resource: script(),
 });
 const used = hinted(runsResource);
-const overTls = (of: Outcome) => ({ ...of, isSecure: true });
+const overTls = (came: Came) => ({ ...outcomeOf(came), isSecure: true });
 // Chromium may leave a hint unheeded: then the document's script asks.
-const early = outcome('early-hints', [200], { askedBefore: 'page', otherwise: [network] });
+const early = outcome('early-hints', [200], {
+  askedBefore: 'page',
+  otherwise: [outcome('network')],
+});
 
 /** 103 (RFC 8297): Chromium heeds it over HTTP/2 and TLS. */
 export const earlyHints: readonly Situation[] = [
-  situation('early-hints-script', once, overTls(early), used),
-  situation('early-hints-unused', once, overTls(network), hinted(page(''))),
-  situation('early-hints-document', once, overTls(ofDocument(network)), used),
-  situation('early-hints-again', twice, overTls(memory), used),
+  situation('early-hints-script', 'once', overTls(early), used),
+  situation('early-hints-unused', 'once', overTls('network'), hinted(page(''))),
+  situation('early-hints-document', 'once', overTls(ofDocument('network')), used),
+  situation('early-hints-again', 'twice', overTls('memory'), used),
   situation(
     'early-hints-again-in-new-tab',
-    thenInNewTab,
+    'thenInNewTab',
     overTls(outcome('early-hints', [])),
     used,
   ),
@@ -116,7 +114,7 @@ const prerenders = (run = '') => ({
   page: whenShown(`${run} await read('over');`),
 });
 /** Chromium 156 renders nothing ahead while a debugger is attached. */
-const rendered = (outcome: Outcome): Outcome => ({ ...outcome, alsoAsked: 'shown' });
+const rendered = (came: Came) => ({ ...outcomeOf(came), alsoAsked: 'shown' });
 const prefetched = { fill: speculates('prefetch'), unready: '', ready: waitsFor('page') };
 
 /** Speculation rules: the next document, and what it uses, are fetched or rendered ahead. */
@@ -125,13 +123,13 @@ export const speculation: readonly Situation[] = [
     ...prefetched,
     page: '',
   }),
-  situation('prefetched-document-script', fills, network, { ...prefetched, ...runs() }),
+  situation('prefetched-document-script', fills, 'network', { ...prefetched, ...runs() }),
   situation('prerendered-document', fills, ofDocument(rendered(ahead)), prerenders()),
-  situation('prerendered-document-script', fills, rendered(network), {
+  situation('prerendered-document-script', fills, rendered('network'), {
     ...prerenders(`await script('resource');`),
     resource: script(),
   }),
-  situation('prerendered-document-fetch-from-disk', [visit('before'), ...fills], rendered(disk), {
+  situation('prerendered-document-fetch-from-disk', [visit('before'), ...fills], rendered('disk'), {
     ...prerenders(`await read('resource');`),
     before: readsResource,
     resource: text(),

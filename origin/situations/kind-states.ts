@@ -1,19 +1,16 @@
 import { kinds } from './kinds.ts';
 import {
-  afterFill,
   conditional,
-  disk,
   fresh,
   image,
-  network,
-  once,
   outcome,
   page,
   revalidated,
   sameDocument,
   shared,
+  stepsOf,
+  type Steps,
   storable,
-  thenInNewTab,
   timed,
   unstorable,
 } from './page.ts';
@@ -23,7 +20,7 @@ import type { Outcome, ServedFile, Situation } from './situation.ts';
 const all = Object.entries(kinds);
 
 interface State extends Outcome {
-  steps: Situation['steps'];
+  steps: Steps;
   /** What every resource is served with. */
   more: Partial<ServedFile>;
   /** The resource is on another site, as far as its kind allows it; absent: beside the document. */
@@ -44,40 +41,40 @@ const answering = (response: string) =>
 
 /** What can become of a request, whatever its kind. */
 const states: Readonly<Record<string, State>> = {
-  network: { ...network, steps: once, more: fresh },
-  disk: { ...disk, steps: thenInNewTab, more: {} },
-  revalidated: { ...revalidated, steps: thenInNewTab, more: conditional },
+  network: { ...outcome('network'), steps: 'once', more: fresh },
+  disk: { ...outcome('disk'), steps: 'thenInNewTab', more: {} },
+  revalidated: { ...revalidated, steps: 'thenInNewTab', more: conditional },
   'hidden-network': {
-    ...network,
+    ...outcome('network'),
     isElsewhere: true,
-    steps: once,
+    steps: 'once',
     more: { headers: { ...unstorable, ...shared } },
   },
   'timed-disk': {
-    ...disk,
+    ...outcome('disk'),
     isElsewhere: true,
-    steps: thenInNewTab,
+    steps: 'thenInNewTab',
     more: { headers: { ...storable, ...timed } },
   },
   'blocked-by-csp': {
     ...outcome('blocked', []),
-    steps: once,
+    steps: 'once',
     more: {},
     before: `document.head.append(Object.assign(document.createElement('meta'), {
       httpEquiv: 'Content-Security-Policy',
       content: "default-src 'unsafe-inline'; connect-src " + here + 'done',
     }));`,
   },
-  failed: { truth: { answer: 'failed' }, steps: once, more: { cutAfterBytes: 0 } },
+  failed: { truth: { answer: 'failed' }, steps: 'once', more: { cutAfterBytes: 0 } },
   'worker-network': {
     ...outcome('service-worker/network', [200]),
-    steps: afterFill,
+    steps: 'afterFill',
     more: fresh,
     files: { fill: page(controls), worker: answering('fetch(event.request)') },
   },
   'worker-store': {
     truth: { answer: 'service-worker/cache-storage', cacheStorageName: storeName },
-    steps: afterFill,
+    steps: 'afterFill',
     more: fresh,
     files: {
       fill: page(`
@@ -97,7 +94,7 @@ export const kindStates: readonly Situation[] = Object.entries(states).flatMap((
   const runs = own.map(([kind, { run }]) => run(`(${place} + '${kind}')`));
   const scene = {
     scene: `kinds-${name}`,
-    steps,
+    steps: stepsOf(steps),
     files: {
       ...Object.fromEntries(own.map(([kind, { file }]) => [kind, file(more)])),
       ...files,
@@ -124,7 +121,7 @@ export const repeatedUses: readonly Situation[] = repeated.map((kind) => ({
       repeated.flatMap((each) => Array(2).fill(kinds[each]?.run(`(here + '${each}')`))).join('\n'),
     ),
   },
-  steps: once,
+  steps: stepsOf('once'),
   judged: kind,
   ...sameDocument,
 }));

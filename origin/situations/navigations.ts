@@ -1,20 +1,19 @@
 import {
   conditional,
-  disk,
+  type Came,
   image,
-  memory,
-  network,
-  once,
+  ofDocument,
   outcome,
+  outcomeOf,
   page,
   readsResource,
-  revalidated,
   revalidatedInMemory,
+  revalidated,
   script,
   situation,
+  type Steps,
   storable,
   text,
-  thenReload,
   unstorable,
   visit,
 } from './page.ts';
@@ -24,25 +23,23 @@ import type { Outcome, ServedFile, Situation } from './situation.ts';
 const leftAndBack = (
   name: string,
   headers: Readonly<Record<string, string>>,
-  outcome: Outcome & Partial<Situation>,
-): Situation => ({
-  name,
-  files: {
-    page: page(
-      `addEventListener('pageshow', ({ persisted }) => persisted && done()); await read('run');`,
-      { headers },
-    ),
-    // A document that runs asks for it; a restored one does not run again.
-    run: text({ headers: unstorable }),
-    // The browser's own back button skips documents that nobody has touched; a script's does not.
-    other: page('history.back();', { isPassage: true }),
-  },
-  steps: [visit('page'), visit('other')],
-  judged: 'page',
-  target: 'run',
-  uses: 1,
-  ...outcome,
-});
+  came: Outcome & Partial<Situation>,
+): Situation =>
+  situation(
+    name,
+    [visit('page'), visit('other')],
+    { ...ofDocument(came), target: 'run', uses: 1 },
+    {
+      page: page(
+        `addEventListener('pageshow', ({ persisted }) => persisted && done()); await read('run');`,
+        { headers },
+      ),
+      // A document that runs asks for it; a restored one does not run again.
+      run: text({ headers: unstorable }),
+      // The browser's own back button skips documents that nobody has touched; a script's does not.
+      other: page('history.back();', { isPassage: true }),
+    },
+  );
 const restored = outcome('bfcache', [], { hasNoEntry: true });
 
 /** The document comes back whole from the back/forward cache. */
@@ -53,7 +50,10 @@ export const backForward: readonly Situation[] = [
     otherwise: [outcome('disk', [200])],
   }),
   // Chromium may keep it all the same while its cookies stay as they are.
-  leftAndBack('back-forward-no-store', unstorable, { ...network, otherwise: [restored] }),
+  leftAndBack('back-forward-no-store', unstorable, {
+    ...outcome('network'),
+    otherwise: [restored],
+  }),
 ];
 
 const bypass = [visit('page'), { kind: 'reload', bypassCache: true }] as const;
@@ -65,15 +65,15 @@ const tagged = { headers: storable, isConditional: true } as const;
 
 const reloaded = (
   name: string,
-  outcome: Outcome & Partial<Situation>,
+  came: Came,
   document: ServedFile,
   resource?: ServedFile,
-  steps: Situation['steps'] = thenReload,
+  steps: Steps = 'thenReload',
 ): Situation =>
   situation(
     `reload-${name}`,
     steps,
-    { judged: resource ? 'resource' : 'page', ...outcome },
+    { judged: resource ? 'resource' : 'page', ...outcomeOf(came) },
     { page: document, ...(resource && { resource }) },
   );
 
@@ -82,17 +82,17 @@ const reloadsItself = `if (performance.getEntriesByType('navigation')[0].type ==
 
 /** Reloads: of the tab, past all caches, and by the document itself. */
 export const reloadKinds: readonly Situation[] = [
-  reloaded('script-in-markup', memory, withScript, script()),
+  reloaded('script-in-markup', 'memory', withScript, script()),
   reloaded('script-confirmed-in-markup', revalidatedInMemory, withScript, script(conditional)),
-  reloaded('fetch', disk, readsResource, text()),
-  reloaded('document-storable', network, page('', { headers: storable })),
+  reloaded('fetch', 'disk', readsResource, text()),
+  reloaded('document-storable', 'network', page('', { headers: storable })),
   reloaded('document-with-tag', revalidated, page('', tagged)),
-  reloaded('past-caches-script', network, withScript, script(tagged), bypass),
-  reloaded('past-caches-preload', network, withImage, image(), bypass),
-  reloaded('past-caches-document', network, page('', tagged), undefined, bypass),
+  reloaded('past-caches-script', 'network', withScript, script(tagged), bypass),
+  reloaded('past-caches-preload', 'network', withImage, image(), bypass),
+  reloaded('past-caches-document', 'network', page('', tagged), undefined, bypass),
   reloaded(
     'past-caches-then-fetch',
-    { ...disk, otherwise: [network] },
+    { ...outcome('disk'), otherwise: [outcome('network')] },
     readsResource,
     text(),
     bypass,
@@ -103,7 +103,7 @@ export const reloadKinds: readonly Situation[] = [
     outcome('network', [200, 200], { otherwise: [{ ...revalidated, atOrigin: [200, 304] }] }),
     page(reloadsItself, { ...tagged, isPassage: true }),
     undefined,
-    once,
+    'once',
   ),
   reloaded(
     'by-document-script',
@@ -111,6 +111,6 @@ export const reloadKinds: readonly Situation[] = [
     outcome('memory', [200]),
     page(reloadsItself, { ...inMarkup, isPassage: true }),
     script(),
-    once,
+    'once',
   ),
 ];

@@ -1,5 +1,12 @@
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
-import { doneFile, type Outcome, type ServedFile, type Situation, type Step } from './situation.ts';
+import {
+  doneFile,
+  type Outcome,
+  type ServedFile,
+  type Situation,
+  type Step,
+  type Truth,
+} from './situation.ts';
 
 export const storable = { 'cache-control': 'max-age=3600' } as const;
 export const unstorable = { 'cache-control': 'no-store' } as const;
@@ -14,25 +21,41 @@ export const conditional = { isConditional: true, headers: confirmed } as const;
 export const shared = { 'access-control-allow-origin': '*' } as const;
 export const timed = { ...shared, 'timing-allow-origin': '*' } as const;
 
-/** What comes of a situation: the true answer, and the statuses that the origin sends. */
-export const outcome = (
-  answer: Answer,
-  atOrigin: readonly number[],
-  more: Partial<Situation> = {},
-): Outcome & Partial<Situation> => ({ truth: { answer }, atOrigin, ...more });
+/** Statuses at the origin, where the answer alone decides on them. */
+const usual: Partial<Record<Answer, readonly number[]>> = {
+  network: [200],
+  disk: [],
+  memory: [],
+  'revalidated/http-cache': [304],
+};
 
-/** Outcomes of many situations, by the answer that is true. */
-export const network = outcome('network', [200]);
-export const disk = outcome('disk', []);
-export const memory = outcome('memory', []);
-export const revalidated = outcome('revalidated/http-cache', [304]);
+export const truthOf = (truth: Answer | Truth): Truth =>
+  typeof truth === 'string' ? { answer: truth } : truth;
+
+/** What comes of a situation: the truth, and the statuses that the origin sends. */
+export function outcome(
+  told: Answer | Truth,
+  atOrigin?: readonly number[],
+  more: Partial<Situation> = {},
+): Outcome & Partial<Situation> {
+  const truth = truthOf(told);
+  const statuses = atOrigin ?? usual[truth.answer];
+  return { truth, ...(statuses && { atOrigin: statuses }), ...more };
+}
+
+/** An outcome, or the answer that decides on it. */
+export type Came = Answer | (Outcome & Partial<Situation>);
+export const outcomeOf = (came: Came): Outcome & Partial<Situation> =>
+  typeof came === 'string' ? outcome(came) : came;
+
+export const revalidated = outcome('revalidated/http-cache');
 /** The renderer confirms what it has in memory; or the HTTP cache does, when the renderer holds it no more. */
 export const revalidatedInMemory = outcome('revalidated/memory-cache', [304], {
   validatorFrom: 'renderer',
   otherwise: [{ ...revalidated, validatorFrom: 'http-cache' }],
 });
 /** The same of the document itself, in the file `page`. */
-export const ofDocument = (of: Outcome) => ({ ...of, judged: 'page' });
+export const ofDocument = (came: Came) => ({ ...outcomeOf(came), judged: 'page' });
 /** A second use of a response in its document: no request of its own, and no entry. */
 export const sameDocument = outcome('same-document', [200], { hasNoEntry: true });
 
@@ -41,13 +64,19 @@ export const visit = (file: string): Step => ({ kind: 'visit', file });
 /** A visit in a new tab: a new renderer, whose memory cache is empty. */
 export const visitInNewTab = (file: string): Step => ({ kind: 'visit', file, inNewTab: true });
 
-/** The steps of many situations. */
-export const once = [visit('page')];
-export const twice = [visit('page'), visit('page')];
-export const thenInNewTab = [visit('page'), visitInNewTab('page')];
-export const thenReload: readonly Step[] = [visit('page'), { kind: 'reload' }];
-export const afterFill = [visit('fill'), visit('page')];
-export const twiceAfterFill = [visit('fill'), visit('page'), visit('page')];
+/** The steps of many situations, by name. */
+const steps = {
+  once: [visit('page')],
+  twice: [visit('page'), visit('page')],
+  thenInNewTab: [visit('page'), visitInNewTab('page')],
+  thenReload: [visit('page'), { kind: 'reload' }],
+  afterFill: [visit('fill'), visit('page')],
+  twiceAfterFill: [visit('fill'), visit('page'), visit('page')],
+} as const satisfies Record<string, readonly Step[]>;
+/** Steps, or their name. */
+export type Steps = keyof typeof steps | readonly Step[];
+export const stepsOf = (named: Steps): readonly Step[] =>
+  typeof named === 'string' ? steps[named] : named;
 
 /** Words that the scripts of documents may use. */
 const words = `
@@ -169,15 +198,19 @@ export const runs = (resource?: Partial<ServedFile>) => ({
 export const waitsFor = (file: string, status = 200): ServedFile =>
   text({ ...fresh, waitsFor: { file, status } });
 
-/** A situation whose file `resource` is judged, unless `outcome` names another. A text is the script of a document. */
-export function situation(
-  name: string,
-  steps: Situation['steps'],
-  outcome: Outcome & Partial<Situation>,
-  files: Readonly<Record<string, ServedFile | string>>,
-): Situation {
+/** What the origin serves, by file name. A text is the script of a document. */
+export type Files = Readonly<Record<string, ServedFile | string>>;
+
+/** A situation whose file `resource` is judged, unless `came` names another. */
+export function situation(name: string, steps: Steps, came: Came, files: Files): Situation {
   const all = Object.entries(files).map(
     ([fileName, file]) => [fileName, typeof file === 'string' ? page(file) : file] as const,
   );
-  return { judged: 'resource', name, steps, files: Object.fromEntries(all), ...outcome };
+  return {
+    judged: 'resource',
+    name,
+    steps: stepsOf(steps),
+    files: Object.fromEntries(all),
+    ...outcomeOf(came),
+  };
 }

@@ -1,14 +1,5 @@
-import {
-  afterFill,
-  conditional,
-  disk,
-  fresh,
-  network,
-  revalidated,
-  situation,
-  text,
-  waitsFor,
-} from './page.ts';
+import type { Answer } from '@cachescope/model/attribution/answer.ts';
+import { conditional, fresh, situation, text, truthOf, waitsFor } from './page.ts';
 import { fillsStore, installs, routed, storeName } from './service-worker-script.ts';
 import type { ServedFile, Situation, Truth } from './situation.ts';
 
@@ -26,13 +17,16 @@ type Routed = [worker: ServedFile, fill?: string, resource?: ServedFile];
 
 function route(
   name: string,
-  truth: Truth,
+  truth: Answer | Truth,
   [matched, actual]: readonly [matched: string, actual: string],
   [worker, fill = '', resource = text(fresh)]: Routed,
   atOrigin?: readonly number[],
 ): Situation {
-  const came = { truth: { ...truth, router: { matched, actual } }, ...(atOrigin && { atOrigin }) };
-  return situation(`route-${name}`, afterFill, came, {
+  const came = {
+    truth: { ...truthOf(truth), router: { matched, actual } },
+    ...(atOrigin && { atOrigin }),
+  };
+  return situation(`route-${name}`, 'afterFill', came, {
     fill: installs(fill),
     page: `await read('resource'); await read('over');`,
     worker,
@@ -43,21 +37,27 @@ function route(
 }
 const plain = ['network', 'network'] as const;
 const raced = [race, 'network'] as const;
-const byWorker: Truth = { answer: 'service-worker/synthetic' };
+const byWorker = 'service-worker/synthetic';
 const fromStore = { answer: 'service-worker/cache-storage', cacheStorageName: storeName } as const;
 
 /** Static routes of a service worker: the response came past its fetch handler. */
 export const router: readonly Situation[] = [
-  route('network', network.truth, plain, [toNetwork], [200]),
-  route('network-from-disk', disk.truth, plain, [toNetwork, reads, text()], []),
+  route('network', 'network', plain, [toNetwork], [200]),
+  route('network-from-disk', 'disk', plain, [toNetwork, reads, text()], []),
   route('cache-hit', fromStore, ['cache', 'cache'], [toStore, fillsStore], []),
-  route('cache-miss', network.truth, ['cache', 'network'], [toStore], [200]),
-  route('race-network', network.truth, raced, [races], [200]),
-  route('race-disk', disk.truth, raced, [races, reads, text()], []),
-  route('race-revalidated', revalidated.truth, raced, [races, reads, text(conditional)], [304]),
+  route('cache-miss', 'network', ['cache', 'network'], [toStore], [200]),
+  route('race-network', 'network', raced, [races], [200]),
+  route('race-disk', 'disk', raced, [races, reads, text()], []),
+  route(
+    'race-revalidated',
+    'revalidated/http-cache',
+    raced,
+    [races, reads, text(conditional)],
+    [304],
+  ),
   route(
     'network-revalidated',
-    revalidated.truth,
+    'revalidated/http-cache',
     plain,
     [toNetwork, reads, text(conditional)],
     [304],

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encode } from '../encoding/encoder.ts';
 import { defaultQualities } from '../encoding/qualities.ts';
-import type { RequestLog } from '../request-log.ts';
+import type { LoggedRequest, RequestLog } from '../request-log.ts';
 import { header } from '../routes/logging.ts';
 import { sha256Hex } from '../workloads/workload.ts';
 import { doneFile, type ServedFile, sceneOf, type Situation, situationPath } from './situation.ts';
@@ -34,28 +34,23 @@ export function situationRoutes(server: FastifyInstance, log: RequestLog): void 
       const situation = byScene.get(name);
       const file = situation && new Map(Object.entries(situation.files)).get(fileName);
       if (!situation || !file) return reply.code(404).send();
-      if (file.waitsFor) {
-        const { file: awaited, status } = file.waitsFor;
-        await answered(log, situationPath(play, name, awaited), status);
-      }
+      const { waitsFor } = file;
+      const awaited = situationPath(play, name, waitsFor?.file ?? '');
+      const isAnswered = ({ path, status, finishedAt }: LoggedRequest) =>
+        path === awaited && status === waitsFor?.status && finishedAt !== null;
+      if (waitsFor) await log.first(log.oldest(), isAnswered);
       return sendFile({ request, reply, situation, fileName, log }, file);
     },
   );
 }
 
-/** Settles when the origin has sent such an answer. */
-async function answered(log: RequestLog, asked: string, wanted: number): Promise<void> {
-  await log.first(
-    log.oldest(),
-    ({ path, status, finishedAt }) => path === asked && status === wanted && finishedAt !== null,
-  );
-}
-
 async function sendFile(asked: Asked, file: ServedFile): Promise<FastifyReply> {
   const { request, reply, fileName } = asked;
-  if (file.earlyHint !== undefined) hint(reply, file.earlyHint);
+  // A 103 response with a Link header (RFC 8297). Over HTTP/1.1 Chromium does not heed it.
+  if (file.earlyHint !== undefined) reply.raw.writeEarlyHints({ link: file.earlyHint });
   if (file.delayMs !== undefined) await wait(file.delayMs);
-  if (file.cutAfterBytes !== undefined && isWhole(request)) return cut(asked, file);
+  const isWhole = /^(bytes=0-)?$/.test(header(request, 'range') ?? '');
+  if (file.cutAfterBytes !== undefined && isWhole) return cut(asked, file);
   const etag = `"${fileName}"`;
   const from = validatorFrom(request.raw.rawHeaders);
   if (from) request.logged.validatorFrom = from;
@@ -65,10 +60,6 @@ async function sendFile(asked: Asked, file: ServedFile): Promise<FastifyReply> {
   if (file.isConditional && header(request, 'if-none-match') === etag)
     return reply.code(304).send();
   return reply.type(file.contentType).send(await bodyFor(asked, file));
-}
-
-function isWhole(request: FastifyRequest): boolean {
-  return /^(bytes=0-)?$/.test(header(request, 'range') ?? '');
 }
 
 /** Sends what there is, and promises more. The client ends it. */
@@ -103,11 +94,6 @@ function cut({ request, reply, fileName }: Asked, file: ServedFile): FastifyRepl
   return reply;
 }
 
-/** A 103 response with a Link header (RFC 8297). Over HTTP/1.1 Chromium does not heed it. */
-function hint(reply: FastifyReply, link: string): void {
-  reply.raw.writeEarlyHints({ link });
-}
-
 async function bodyFor(asked: Asked, file: ServedFile): Promise<Uint8Array> {
   const { request, reply } = asked;
   const bytes = Buffer.from(file.body);
@@ -132,12 +118,11 @@ async function encoded(
   { coding = 'identity', dictionary: dictionaryName }: ServedFile,
 ): Promise<Uint8Array> {
   if (coding === 'identity') return bytes;
-  if (dictionaryName === undefined) {
-    reply.header('content-encoding', coding);
-    return encode(coding, bytes, defaultQualities);
-  }
-  const dictionary = Buffer.from(situation.files[dictionaryName]?.body ?? '');
-  if (request.logged.availableDictionary !== sha256Hex(dictionary)) return bytes;
+  const dictionary =
+    dictionaryName === undefined
+      ? undefined
+      : Buffer.from(situation.files[dictionaryName]?.body ?? '');
+  if (dictionary && request.logged.availableDictionary !== sha256Hex(dictionary)) return bytes;
   reply.header('content-encoding', coding);
   return encode(coding, bytes, defaultQualities, dictionary);
 }

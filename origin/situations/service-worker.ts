@@ -1,11 +1,8 @@
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import {
-  afterFill,
+  type Files,
   conditional,
-  disk,
   fresh,
-  memory,
-  network,
   ofDocument,
   outcome,
   page,
@@ -13,9 +10,9 @@ import {
   runs,
   script,
   situation,
+  type Steps,
   storable,
   text,
-  twiceAfterFill,
   unstorable,
 } from './page.ts';
 import { fillsStore, handler, installs, storeName, worker } from './service-worker-script.ts';
@@ -46,31 +43,26 @@ const asLong = text({ body: 'and so it goes on, line by line, as a resour', ...c
 /** A use of a resource: the worker, what the document that installs it runs, and what the origin serves. */
 const answered = (
   name: string,
-  truth: Truth,
+  truth: Answer | Truth,
   atOrigin: readonly number[],
   script: ServedFile,
   fill: string,
   resource: ServedFile,
 ): Situation =>
-  situation(
-    `worker-${name}`,
-    afterFill,
-    { truth, atOrigin },
-    {
-      fill: installs(fill),
-      page: readsResource,
-      worker: script,
-      resource,
-    },
-  );
+  situation(`worker-${name}`, 'afterFill', outcome(truth, atOrigin), {
+    fill: installs(fill),
+    page: readsResource,
+    worker: script,
+    resource,
+  });
 
 /** The document itself is judged. */
 const documentAnswered = (
   name: string,
   answer: Answer,
   atOrigin: readonly number[],
-  steps: Situation['steps'],
-  files: Readonly<Record<string, ServedFile | string>>,
+  steps: Steps,
+  files: Files,
 ): Situation => situation(`worker-${name}`, steps, ofDocument(outcome(answer, atOrigin)), files);
 
 /** The document is in the HTTP cache and in the store. */
@@ -80,7 +72,7 @@ const documentIn = (
   answer: Answer,
   atOrigin: readonly number[] = [],
 ): Situation =>
-  documentAnswered(`${name}-document`, answer, atOrigin, afterFill, {
+  documentAnswered(`${name}-document`, answer, atOrigin, 'afterFill', {
     fill: installs(`await (await caches.open('${storeName}')).add('page');`),
     page: document,
     worker: answersDocument(response),
@@ -92,7 +84,7 @@ const preloaded = (
   answer: Answer,
   atOrigin: readonly number[],
   page: ServedFile,
-  steps = twiceAfterFill,
+  steps: Steps = 'twiceAfterFill',
 ): Situation =>
   documentAnswered(`navigation-preload-${name}`, answer, atOrigin, steps, {
     fill: installs(),
@@ -100,13 +92,13 @@ const preloaded = (
     worker: preloadsNavigation,
   });
 
-const fromNetwork = { answer: 'service-worker/network' } as const;
-const fromCache = { answer: 'service-worker/http-cache' } as const;
-const fromRevalidation = { answer: 'service-worker/revalidated' } as const;
+const fromNetwork = 'service-worker/network';
+const fromCache = 'service-worker/http-cache';
+const fromRevalidation = 'service-worker/revalidated';
 const fromStore = { answer: 'service-worker/cache-storage', cacheStorageName: storeName } as const;
-const fromWorker = { answer: 'service-worker/synthetic' } as const;
-const codedCache = { ...fromCache, ...coded } as const;
-const codedDisk = { ...disk.truth, ...coded } as const;
+const fromWorker = 'service-worker/synthetic';
+const codedCache = { answer: fromCache, ...coded } as const;
+const codedDisk = { answer: 'disk', ...coded } as const;
 
 /** The fetch handler of a service worker answers, or lets the request pass. */
 export const serviceWorker: readonly Situation[] = [
@@ -122,8 +114,8 @@ export const serviceWorker: readonly Situation[] = [
     '',
     text(),
   ),
-  answered('lets-pass-to-network', network.truth, [200], letsPass, '', text(fresh)),
-  answered('lets-pass-to-disk', disk.truth, [], letsPass, reads, text()),
+  answered('lets-pass-to-network', 'network', [200], letsPass, '', text(fresh)),
+  answered('lets-pass-to-disk', 'disk', [], letsPass, reads, text()),
   answered('lets-pass-to-disk-brotli', codedDisk, [], letsPass, reads, text(coded)),
   answered('http-cache-brotli', codedCache, [], passesThrough, reads, text(coded)),
   answered(
@@ -136,25 +128,25 @@ export const serviceWorker: readonly Situation[] = [
   ),
   answered('lets-pass-body-as-long-coded', codedDisk, [], letsPass, reads, asLong),
   answered('passes-body-as-long-coded', codedCache, [], passesThrough, reads, asLong),
-  preloaded('network', fromNetwork.answer, [200], page(''), afterFill),
-  preloaded('http-cache', fromCache.answer, [], document),
-  preloaded('revalidated', fromRevalidation.answer, [304], page('', conditional)),
-  documentIn('network', `fetch(event.request, { cache: 'reload' })`, fromNetwork.answer, [200]),
-  documentIn('http-cache', 'fetch(event.request)', fromCache.answer),
+  preloaded('network', fromNetwork, [200], page(''), 'afterFill'),
+  preloaded('http-cache', fromCache, [], document),
+  preloaded('revalidated', fromRevalidation, [304], page('', conditional)),
+  documentIn('network', `fetch(event.request, { cache: 'reload' })`, fromNetwork, [200]),
+  documentIn('http-cache', 'fetch(event.request)', fromCache),
   documentIn('cache-storage', 'caches.match(event.request)', fromStore.answer),
   documentIn(
     'synthetic',
     `new Response('<!doctype html><script>fetch("done", { method: "POST" })</script>',
       { headers: { 'content-type': 'text/html' } })`,
-    fromWorker.answer,
+    fromWorker,
   ),
   // The HTTP cache keeps navigations of another initiator apart, so the same one fills it.
-  documentAnswered('lets-pass-document', 'disk', [], twiceAfterFill, {
+  documentAnswered('lets-pass-document', 'disk', [], 'twiceAfterFill', {
     fill: installs(),
     page: document,
     worker: letsPass,
   }),
-  situation('worker-network-cross-origin', afterFill, outcome(fromNetwork.answer, [200]), {
+  situation('worker-network-cross-origin', 'afterFill', outcome(fromNetwork, [200]), {
     fill: installs(),
     page: `await script(elsewhere + 'resource');`,
     worker: passesThrough,
@@ -162,13 +154,13 @@ export const serviceWorker: readonly Situation[] = [
   }),
   answered(
     'network-brotli',
-    { ...fromNetwork, ...coded },
+    { answer: fromNetwork, ...coded },
     [200],
     passesThrough,
     '',
     text({ ...fresh, ...coded }),
   ),
-  situation('worker-cache-storage-then-memory', twiceAfterFill, memory, {
+  situation('worker-cache-storage-then-memory', 'twiceAfterFill', 'memory', {
     fill: installs(fillsStore),
     ...runs(),
     worker: answersFromStore,

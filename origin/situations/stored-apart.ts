@@ -1,10 +1,7 @@
 import {
-  afterFill,
-  disk,
+  type Came,
   fresh,
-  memory,
-  network,
-  once,
+  outcome,
   page,
   readsResource,
   revalidated,
@@ -13,12 +10,10 @@ import {
   situation,
   storable,
   text,
-  thenInNewTab,
   timed,
-  twice,
   visit,
 } from './page.ts';
-import type { Outcome, ServedFile, Situation } from './situation.ts';
+import type { ServedFile, Situation } from './situation.ts';
 
 const runsForeign = `await script(elsewhere + 'resource');`;
 const readsForeign = `await read(elsewhere + 'resource');`;
@@ -30,15 +25,15 @@ const withTimes = {
 
 /** With Timing-Allow-Origin the page is told as much as of its own; without, next to nothing. */
 export const crossOrigin: readonly Situation[] = [
-  situation('cross-origin-network-hidden', once, network, hidden),
-  situation('cross-origin-memory-hidden', twice, memory, hidden),
-  situation('cross-origin-disk-hidden', thenInNewTab, disk, hidden),
-  situation('cross-origin-cors-disk-hidden', twice, disk, {
+  situation('cross-origin-network-hidden', 'once', 'network', hidden),
+  situation('cross-origin-memory-hidden', 'twice', 'memory', hidden),
+  situation('cross-origin-disk-hidden', 'thenInNewTab', 'disk', hidden),
+  situation('cross-origin-cors-disk-hidden', 'twice', 'disk', {
     page: readsForeign,
     resource: text({ coding: 'br', headers: { ...storable, ...shared } }),
   }),
-  situation('cross-origin-network-timed', once, network, withTimes),
-  situation('cross-origin-disk-timed', thenInNewTab, disk, withTimes),
+  situation('cross-origin-network-timed', 'once', 'network', withTimes),
+  situation('cross-origin-disk-timed', 'thenInNewTab', 'disk', withTimes),
 ];
 
 const resource = text({ headers: { ...storable, ...timed } });
@@ -52,21 +47,21 @@ const framing = (place: string) => ({
   resource,
 });
 const thenGoes = [visit('fill'), visit('goes')];
-const networkOrDisk = { ...network, otherwise: [disk] };
+const networkOrDisk = { ...outcome('network'), otherwise: [outcome('disk')] };
 
 /** Chromium keeps the entries of each top-level site and frame site apart: one URL may be stored several times. */
 export const partitions: readonly Situation[] = [
-  situation('partition-of-other-top-level-site', thenGoes, network, {
+  situation('partition-of-other-top-level-site', thenGoes, 'network', {
     fill: readsForeign,
     ...goer,
   }),
-  situation('partition-of-same-top-level-site', [visit('goes'), visit('goes')], disk, goer),
-  situation('partition-of-frame-of-other-site', afterFill, networkOrDisk, {
+  situation('partition-of-same-top-level-site', [visit('goes'), visit('goes')], 'disk', goer),
+  situation('partition-of-frame-of-other-site', 'afterFill', networkOrDisk, {
     fill: readsForeign,
     ...framing('elsewhere'),
   }),
-  situation('partition-of-same-frame-of-other-site', twice, disk, framing('elsewhere')),
-  situation('partition-of-frame-of-same-site', afterFill, disk, {
+  situation('partition-of-same-frame-of-other-site', 'twice', 'disk', framing('elsewhere')),
+  situation('partition-of-frame-of-same-site', 'afterFill', 'disk', {
     fill: readsResource,
     ...framing('here'),
   }),
@@ -86,11 +81,11 @@ const cookie = (value: string) =>
 
 const varied = (
   name: string,
-  outcome: Outcome,
+  came: Came,
   [first, second]: readonly [string, string],
   resource: ServedFile,
 ): Situation =>
-  situation(`vary-${name}`, [visit('first'), visit('second')], outcome, {
+  situation(`vary-${name}`, [visit('first'), visit('second')], came, {
     first,
     second,
     resource,
@@ -98,20 +93,20 @@ const varied = (
 
 /** Vary: whether the stored response answers the next request. */
 export const vary: readonly Situation[] = [
-  varied('same-field', disk, [asks('a'), asks('a')], varies('x-variant')),
-  varied('other-field', network, [asks('a'), asks('b')], varies('x-variant')),
+  varied('same-field', 'disk', [asks('a'), asks('a')], varies('x-variant')),
+  varied('other-field', 'network', [asks('a'), asks('b')], varies('x-variant')),
   varied(
     'other-field-confirmed',
     revalidated,
     [asks('a'), asks('b')],
     varies('x-variant', { isConditional: true }),
   ),
-  varied('any', network, [asks('a'), asks('a')], varies('*')),
-  varied('same-cookie', disk, [cookie('a'), cookie('a')], varies('cookie')),
-  varied('other-cookie', network, [cookie('a'), cookie('b')], varies('cookie')),
+  varied('any', 'network', [asks('a'), asks('a')], varies('*')),
+  varied('same-cookie', 'disk', [cookie('a'), cookie('a')], varies('cookie')),
+  varied('other-cookie', 'network', [cookie('a'), cookie('b')], varies('cookie')),
   varied(
     'unstorable',
-    network,
+    'network',
     [asks('a'), asks('a')],
     text({ headers: { ...fresh.headers, vary: 'x-variant' } }),
   ),
