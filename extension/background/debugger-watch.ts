@@ -2,6 +2,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import { NetworkRequest, requestKey } from './network-request.ts';
 import { ObservedUntil } from './observed-until.ts';
 
@@ -81,21 +82,15 @@ export class DebuggerWatch {
 
   /** All commands are sent at once: a worker that waits for the debugger answers no command before it is resumed. */
   async #enable(source: Required<Pick<Source, 'tabId'>> & Source): Promise<void> {
-    const send = (method: string, parameters: object = {}) =>
-      chrome.debugger.sendCommand(source, method, { ...parameters });
-    const enabling = [
+    const send = (method: string, parameters: Record<string, unknown> = {}) =>
+      chrome.debugger.sendCommand(source, method, parameters);
+    // Workers wait until their Network domain is on, so that their first request is not missed.
+    const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+    await Promise.all([
       send('Network.enable'),
-      // Workers wait until their Network domain is on, so that their first request is not missed.
-      send('Target.setAutoAttach', {
-        autoAttach: true,
-        waitForDebuggerOnStart: true,
-        flatten: true,
-      }).catch(() => undefined),
-      source.sessionId === undefined
-        ? send('Page.enable')
-        : send('Runtime.runIfWaitingForDebugger'),
-    ];
-    await Promise.all(enabling);
+      send('Target.setAutoAttach', attaching).catch(() => undefined),
+      send(source.sessionId === undefined ? 'Page.enable' : 'Runtime.runIfWaitingForDebugger'),
+    ]);
   }
 
   readonly #detached = ({ tabId }: Source): void => {
@@ -187,48 +182,33 @@ export class DebuggerWatch {
   }
 }
 
+type Events = ProtocolMapping.Events;
+
+/** How a request takes each event of the Network domain. */
+const takers: {
+  readonly [Method in keyof Events]?: (request: NetworkRequest, event: Events[Method][0]) => void;
+} = {
+  'Network.requestWillBeSent': (request, event) => request.willBeSent(event),
+  'Network.requestWillBeSentExtraInfo': (request, event) => request.requestExtraInfo(event),
+  'Network.requestServedFromCache': (request) => request.servedFromCache(),
+  'Network.responseReceived': (request, event) => request.responseReceived(event),
+  'Network.responseReceivedExtraInfo': (request, event) => request.responseExtraInfo(event),
+  'Network.dataReceived': (request, event) => request.dataReceived(event),
+  'Network.loadingFinished': (request, event) => request.finished(event),
+  'Network.loadingFailed': (request, event) => request.failed(event),
+  'Network.webSocketCreated': (request, event) => request.socketCreated(event),
+  'Network.webSocketWillSendHandshakeRequest': (request, event) => request.socketWillOpen(event),
+  'Network.webSocketHandshakeResponseReceived': (request, event) => request.socketOpened(event),
+  'Network.webSocketClosed': (request, event) => request.socketClosed(event),
+};
+
+const takersByMethod = new Map(Object.entries(takers));
+
 /** Returns whether the event added anything. */
 function tell(request: NetworkRequest, method: string, event: unknown): boolean {
-  switch (method) {
-    case 'Network.requestWillBeSent':
-      request.willBeSent(event as Protocol.Network.RequestWillBeSentEvent);
-      return true;
-    case 'Network.requestWillBeSentExtraInfo':
-      request.requestExtraInfo(event as Protocol.Network.RequestWillBeSentExtraInfoEvent);
-      return true;
-    case 'Network.requestServedFromCache':
-      request.servedFromCache();
-      return true;
-    case 'Network.responseReceived':
-      request.responseReceived(event as Protocol.Network.ResponseReceivedEvent);
-      return true;
-    case 'Network.responseReceivedExtraInfo':
-      request.responseExtraInfo(event as Protocol.Network.ResponseReceivedExtraInfoEvent);
-      return true;
-    case 'Network.dataReceived':
-      request.dataReceived(event as Protocol.Network.DataReceivedEvent);
-      return true;
-    case 'Network.loadingFinished':
-      request.finished(event as Protocol.Network.LoadingFinishedEvent);
-      return true;
-    case 'Network.webSocketCreated':
-      request.socketCreated(event as Protocol.Network.WebSocketCreatedEvent);
-      return true;
-    case 'Network.webSocketWillSendHandshakeRequest':
-      request.socketWillOpen(event as Protocol.Network.WebSocketWillSendHandshakeRequestEvent);
-      return true;
-    case 'Network.webSocketHandshakeResponseReceived':
-      request.socketOpened(event as Protocol.Network.WebSocketHandshakeResponseReceivedEvent);
-      return true;
-    case 'Network.webSocketClosed':
-      request.socketClosed(event as Protocol.Network.WebSocketClosedEvent);
-      return true;
-    case 'Network.loadingFailed':
-      request.failed(event as Protocol.Network.LoadingFailedEvent);
-      return true;
-    default:
-      return false;
-  }
+  const take = takersByMethod.get(method);
+  take?.(request, event as never);
+  return take !== undefined;
 }
 
 function contextOf(targetType: string): Resource['context'] {

@@ -26,7 +26,7 @@ export function createInstrument(watches: Watches, lab: LabSaver): Instrument {
   return {
     open,
     read,
-    close,
+    close: (tabId) => browser.tabs.remove(tabId),
     watch: (tabId, depth) => watches.setDepth(tabId, depth),
     unwatch: (tabId) => watches.setDepth(tabId, null),
     loads: loadHeads,
@@ -54,17 +54,12 @@ async function read(tabId: number, request: ReadRequest): Promise<ReadResult> {
   const reading = await ask(tabId, { type: 'read', request }, pageReadingSchema);
   const { hasServiceWorker, ...result } = reading;
   const { timing, bodyBytes, failure } = result;
-  if (failure !== undefined) return { ...result, attribution: unknownAfter(failure) };
-  return { ...result, attribution: attribute({ page: { timing, hasServiceWorker, bodyBytes } }) };
-}
-
-/** A failed read has an unknown source. */
-function unknownAfter(failure: string): Attribution {
-  return { source: 'unknown', confidence: 'unknown', reasons: [`the read failed: ${failure}`] };
-}
-
-async function close(tabId: number): Promise<void> {
-  await browser.tabs.remove(tabId);
+  // A failed read has an unknown source.
+  const attribution: Attribution =
+    failure === undefined
+      ? attribute({ page: { timing, hasServiceWorker, bodyBytes } })
+      : { source: 'unknown', confidence: 'unknown', reasons: [`the read failed: ${failure}`] };
+  return { ...result, attribution };
 }
 
 /** Settles when the tab has loaded, or at once if it has loaded already. */

@@ -48,12 +48,9 @@ export class NetworkRequest {
   }
 
   willBeSent(event: Protocol.Network.RequestWillBeSentEvent): void {
-    const { redirectResponse } = event;
-    if (redirectResponse) {
-      this.#redirects.push({
-        url: withoutFragment(redirectResponse.url),
-        status: redirectResponse.status,
-      });
+    const { url, status } = event.redirectResponse ?? {};
+    if (url !== undefined && status !== undefined) {
+      this.#redirects.push({ url: withoutFragment(url), status });
     } else this.#sent = event;
     this.#firstUrl ??= event.request.url;
     this.#type = event.type;

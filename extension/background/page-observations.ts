@@ -23,7 +23,7 @@ export function documentsOf(batch: PageBatch, { tabId, documentId }: Sender): Ob
     url: batch.url,
     startedAtMs: batch.timeOriginMs + activationStartMs,
     ...(activationStartMs > 0 ? { timeOriginMs: batch.timeOriginMs } : {}),
-    navigationType: navigationTypeOf(batch.navigationType),
+    navigationType: navigationTypes.find((type) => type === batch.navigationType) ?? 'unknown',
     domContentLoadedMs: sinceActivation(batch.domContentLoadedMs),
     loadMs: sinceActivation(batch.loadMs),
     droppedEntries: batch.droppedEntries,
@@ -41,17 +41,7 @@ export function documentsOf(batch: PageBatch, { tabId, documentId }: Sender): Ob
   return [document, restore];
 }
 
-function navigationTypeOf(type: string | null): ObservedDocument['navigationType'] {
-  switch (type) {
-    case 'navigate':
-    case 'reload':
-    case 'back_forward':
-    case 'prerender':
-      return type;
-    default:
-      return 'unknown';
-  }
-}
+const navigationTypes = ['navigate', 'reload', 'back_forward', 'prerender'] as const;
 
 /** The observations of the resources in a batch. */
 export function pageObservations(batch: PageBatch, sender: Sender): Observation[] {
@@ -131,10 +121,11 @@ function mayBeBlocked({ url }: PageUse, { origin }: PageBatch): boolean {
   );
 }
 
-/** Sizes of 0 without a responseStart are hidden, not 0. */
 function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['facts'] {
   const { responseStart, responseStatus, contentType, contentEncoding, initiatorType } = timing;
-  const isHidden = !responseStart;
+  // Sizes of 0 without a responseStart are hidden, not 0. A 304 that revalidates a memory cache entry is reported
+  // without a body, although the page got one.
+  const isUnsized = !responseStart || (timing.transferSize === 300 && timing.encodedBodySize === 0);
   // For a response of a service worker both sizes are the decoded size.
   const isFromWorker = (timing.workerStart ?? 0) > 0;
   const mimeType = contentType?.split(';')[0]?.trim() || null;
@@ -145,8 +136,8 @@ function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['f
     initiatorType: initiatorType ?? null,
     coding: codingOf(timing, contentEncoding),
     transferredBytes: null,
-    encodedBytes: isHidden || isFromWorker ? null : encodedOf(timing),
-    decodedBytes: isHidden ? null : decodedOf(timing),
+    encodedBytes: isUnsized || isFromWorker ? null : (timing.encodedBodySize ?? null),
+    decodedBytes: isUnsized ? null : (timing.decodedBodySize ?? null),
     isPreload,
   };
 }
@@ -155,17 +146,4 @@ function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['f
 function codingOf({ responseStatus, responseStart }: ResourceTiming, coding: string | undefined) {
   if (coding) return coding.toLowerCase();
   return coding === '' && responseStatus && responseStart ? 'identity' : null;
-}
-
-/** A 304 that revalidates a memory cache entry is reported without a body, although the page got one. */
-function hasNoBody({ transferSize, encodedBodySize }: ResourceTiming): boolean {
-  return transferSize === 300 && encodedBodySize === 0;
-}
-
-function encodedOf(timing: ResourceTiming): number | null {
-  return hasNoBody(timing) ? null : (timing.encodedBodySize ?? null);
-}
-
-function decodedOf(timing: ResourceTiming): number | null {
-  return hasNoBody(timing) ? null : (timing.decodedBodySize ?? null);
 }

@@ -1,5 +1,6 @@
 /// <reference types="chrome-types" />
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Watch } from '@cachescope/model/load/observation.ts';
 import type { FrameOrder } from '@cachescope/model/load/watch-message.ts';
 import { DebuggerWatch } from './debugger-watch.ts';
 import { openWatches, putWatch } from '../loads/watch-store.ts';
@@ -51,10 +52,15 @@ export class Watches {
       return depths.some(([id, depth]) => isClose(depth) && (tabId < 0 || +id === tabId));
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
-    this.#debugger = new DebuggerWatch(stored, (tabId) => this.#debuggerEnded(tabId));
+    // Queued, so that it does not overwrite a depth that is being set.
+    const ended = (tabId: number) => this.#inTurn(() => this.#noteDebuggerEnd(tabId));
+    this.#debugger = new DebuggerWatch(stored, (tabId) => void ended(tabId).catch(() => undefined));
     // Listeners must be added as soon as the service worker starts again; the permission is held only while they are
     // needed.
-    if (chrome.webRequest !== undefined) this.#resumeWebRequest();
+    if (chrome.webRequest === undefined) return;
+    this.#webRequest.start();
+    // Queued, so that it does not stop what a change of depth starts.
+    this.#changing = this.#changing.then(() => this.#stopUnneeded());
   }
 
   /** The depth of a tab; null when it is not watched. */
@@ -68,9 +74,13 @@ export class Watches {
    * @throws when a permission is missing, or another debugger is attached.
    */
   async setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
-    const change = this.#changing.then(() => this.#change(tabId, depth));
-    this.#changing = change.catch(() => undefined);
-    return change;
+    return this.#inTurn(() => this.#change(tabId, depth));
+  }
+
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const made = this.#changing.then(change);
+    this.#changing = made.catch(() => undefined);
+    return made;
   }
 
   /** Called when DevTools opens on the tab, and when it closes. */
@@ -91,7 +101,8 @@ export class Watches {
     const before = await this.depthOf(tabId);
     if (before === depth) return;
     if (isClose(before)) {
-      await this.#leave(tabId, before);
+      await this.#endClose(tabId);
+      if (before === 'debugger') await this.#debugger.detach(tabId);
       await this.#setDepth(tabId, 'page');
     }
     try {
@@ -126,24 +137,12 @@ export class Watches {
     }
   }
 
-  async #leave(tabId: number, depth: CloseDepth): Promise<void> {
-    await this.#end(tabId, 'webRequest');
-    await this.#end(tabId, 'debugger');
-    if (depth === 'debugger') await this.#debugger.detach(tabId);
-  }
-
   /** The listeners have a cost, and so does the permission alone. */
   async #releaseWebRequest(): Promise<void> {
     if (await this.#isWebRequestNeeded()) return;
     this.#webRequest.stop();
     // A permission required by the manifest cannot be removed.
     await chrome.permissions.remove(webRequestPermission).catch(() => undefined);
-  }
-
-  #resumeWebRequest(): void {
-    this.#webRequest.start();
-    // Queued, so that it does not stop what a change of depth starts.
-    this.#changing = this.#changing.then(() => this.#stopUnneeded());
   }
 
   async #stopUnneeded(): Promise<void> {
@@ -154,16 +153,9 @@ export class Watches {
     return Object.values(await this.#depthsNow()).some(isClose);
   }
 
-  /** Queued, so that it does not overwrite a depth that is being set. */
-  #debuggerEnded(tabId: number): void {
-    const change = this.#changing.then(() => this.#noteDebuggerEnd(tabId));
-    this.#changing = change.catch(() => undefined);
-  }
-
   async #noteDebuggerEnd(tabId: number): Promise<void> {
     if ((await this.depthOf(tabId)) !== 'debugger') return;
-    await this.#end(tabId, 'webRequest');
-    await this.#end(tabId, 'debugger');
+    await this.#endClose(tabId);
     await this.#setDepth(tabId, 'page');
     await this.#releaseWebRequest();
   }
@@ -195,10 +187,13 @@ export class Watches {
   /** Returns whether this witness was not watching already. */
   async #begin(tabId: number, depth: EvidenceDepth): Promise<boolean> {
     const isOpen = (await openWatches(tabId)).some((watch) => watch.depth === depth);
-    if (isOpen) return false;
-    const fromMs = Date.now();
-    await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
-    return true;
+    if (!isOpen) await putWatch(newWatch(tabId, depth, Date.now()));
+    return !isOpen;
+  }
+
+  async #endClose(tabId: number): Promise<void> {
+    await this.#end(tabId, 'webRequest');
+    await this.#end(tabId, 'debugger');
   }
 
   async #end(tabId: number, depth: EvidenceDepth): Promise<void> {
@@ -226,15 +221,18 @@ async function beginSession(): Promise<void> {
  */
 async function resume(): Promise<void> {
   const { [observedUntilKey]: untilMs = {} } = await chrome.storage.session.get(observedUntilKey);
-  const fromMs = Date.now();
+  const nowMs = Date.now();
   for (const watch of await openWatches()) {
-    if (watch.depth !== 'webRequest' && watch.depth !== 'debugger') continue;
-    const { tabId, depth } = watch;
-    const observedUntilMs =
-      (untilMs as Partial<Record<EvidenceDepth, number>>)[depth] ?? watch.fromMs;
-    await putWatch({ ...watch, toMs: Math.max(watch.fromMs, observedUntilMs) });
-    await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
+    const { tabId, depth, fromMs } = watch;
+    if (!isClose(depth)) continue;
+    const observedUntilMs = (untilMs as Partial<Record<CloseDepth, number>>)[depth] ?? fromMs;
+    await putWatch({ ...watch, toMs: Math.max(fromMs, observedUntilMs) });
+    await putWatch(newWatch(tabId, depth, nowMs));
   }
+}
+
+function newWatch(tabId: number, depth: EvidenceDepth, fromMs: number): Watch {
+  return { key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null };
 }
 
 async function hadWebRequest(): Promise<boolean> {
