@@ -1,7 +1,6 @@
 import { curlCommand } from '@cachescope/model/load/curl.ts';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
-import { copyText } from './clipboard.ts';
 import type { Commands } from './commands.ts';
 import { exportLoad } from './loads/export-load.ts';
 import { followLoads } from './loads/followed-loads.ts';
@@ -115,4 +114,23 @@ export function createCommands(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Copies a text. DevTools denies its panels the asynchronous clipboard API, so execCommand is tried first.
+ *
+ * @throws Error when the browser allows neither.
+ */
+async function copyText(text: string): Promise<void> {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'unseen';
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way inside DevTools
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!isCopied) await navigator.clipboard.writeText(text);
 }

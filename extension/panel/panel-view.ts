@@ -36,13 +36,15 @@ function foldable(row: FoldedRow, { unfolded }: PanelState, content: TemplateRes
   </div>`;
 }
 
+function note(content: TemplateResult | string): TemplateResult {
+  return html`<p class="load-warnings" role="note">${icon('warning')}<span>${content}</span></p>`;
+}
+
 function siteAccess(url: string, commands: Commands): TemplateResult {
-  return html`<p class="load-warnings" role="note">
-    ${icon('warning')}<span>
-      Only DevTools reports on ${new URL(url).host}: Cachescope has no access to this site yet.
-      <button type="button" @click=${commands.allowSite}>Allow access to the site</button>
-    </span>
-  </p>`;
+  return note(html`
+    Only DevTools reports on ${new URL(url).host}: Cachescope has no access to this site yet.
+    <button type="button" @click=${commands.allowSite}>Allow access to the site</button>
+  `);
 }
 
 function mainView(
@@ -70,7 +72,9 @@ function loadView(state: PanelState, update: Update, commands: Commands): Templa
   const { rows } = visibleRows(state);
   const selected = state.selected === null ? undefined : shown.rows[state.selected];
   const isOpen = state.isDrawerOpen && selected !== undefined;
-  const filter = html`${filterBar(state, update)} ${warnings(shown.load.warnings)}`;
+  const { warnings } = shown.load;
+  const filter = html`${filterBar(state, update)}
+  ${warnings.length > 0 ? note(warnings.join(' ')) : nothing}`;
   return html`${foldable('filter', state, filter)}
     <div class="split ${isOpen ? 'with-drawer' : ''}">
       ${
@@ -80,11 +84,4 @@ function loadView(state: PanelState, update: Update, commands: Commands): Templa
       }
       ${isOpen ? drawer(selected, shown.load, state, update, commands) : nothing}
     </div>`;
-}
-
-function warnings(sentences: readonly string[]): TemplateResult | typeof nothing {
-  if (sentences.length === 0) return nothing;
-  return html`<p class="load-warnings" role="note">
-    ${icon('warning')}<span>${sentences.join(' ')}</span>
-  </p>`;
 }

@@ -4,7 +4,7 @@ import type { TimeSeries } from '@cachescope/model/reclaim/series.ts';
 import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
 import { logarithmicAxis } from './logarithmic-axis.ts';
-import { lookAt } from './palette.ts';
+import { dashAt, lookAt } from './palette.ts';
 import { token } from '../theme.ts';
 
 /** Maximum number of points drawn for a line: about two per pixel. */
@@ -14,8 +14,6 @@ const mostLines = 60;
 const tickPx = 7;
 /** Below this number of points each point has a marker. */
 const markedPoints = 40;
-
-const dashes: readonly number[][] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 type TimePoint = { x: number; y: number };
 type TimeChart = ChartConfiguration<'scatter', TimePoint[]>;
@@ -78,19 +76,26 @@ function endsOf(series: readonly TimeSeries[]): { min: number; max: number } {
   return { min: Math.min(0, ...times), max: Math.max(0, ...times) };
 }
 
-function seriesLine({ name, points }: TimeSeries, place: number): TimeDataset {
-  const { token: colour, marker } = lookAt(place);
-  const color = token(colour);
-  const drawn = downsample(points, mostPoints);
+function line(label: string, color: string, data: TimePoint[]): TimeDataset {
   return {
-    label: name,
-    data: drawn,
+    label,
+    data,
     showLine: true,
     borderColor: color,
     backgroundColor: color,
     borderWidth: 1.5,
-    borderDash: dashes[place % dashes.length] ?? [],
-    pointStyle: marker,
+    pointStyle: 'line',
+    pointRadius: 0,
+  };
+}
+
+function seriesLine({ name, points }: TimeSeries, place: number): TimeDataset {
+  const look = lookAt(place);
+  const drawn = downsample(points, mostPoints);
+  return {
+    ...line(name, token(look.token), drawn),
+    borderDash: dashAt(place),
+    pointStyle: look.marker,
     pointRadius: drawn.length < markedPoints ? 3 : 0,
     pointHitRadius: 6,
   };
@@ -100,22 +105,9 @@ function limitLine(
   { name, value }: ChartLimit,
   { min, max }: { min: number; max: number },
 ): TimeDataset {
+  const ends = [min, max].map((x) => ({ x, y: value }));
   const color = token('--sys-color-error-bright');
-  return {
-    label: name,
-    data: [
-      { x: min, y: value },
-      { x: max, y: value },
-    ],
-    showLine: true,
-    borderColor: color,
-    backgroundColor: color,
-    borderWidth: 1.5,
-    borderDash: [2, 4],
-    pointStyle: 'line',
-    pointRadius: 0,
-    pointHitRadius: 0,
-  };
+  return { ...line(name, color, ends), borderDash: [2, 4], pointHitRadius: 0 };
 }
 
 /** The marks are drawn by a plugin; this adds their name to the legend. */

@@ -7,6 +7,7 @@ import {
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import { sentenceList } from '../run/sections.ts';
 
 /** The dictionary that was used, or the reasons why none was. */
 export function dictionarySection(
@@ -81,11 +82,5 @@ function offeredBy(
   const own = known.find((each) => each.url === url);
   if (!own) return nothing;
   return html`<h3>Offers itself as a dictionary</h3>
-    ${
-      own.problems.length > 0
-        ? html`<ul>
-            ${own.problems.map((problem) => html`<li>${problem}</li>`)}
-          </ul>`
-        : html`<dl>${offerTerms(own)}</dl>`
-    }`;
+    ${own.problems.length > 0 ? sentenceList(own.problems) : html`<dl>${offerTerms(own)}</dl>`}`;
 }

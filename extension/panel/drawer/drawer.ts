@@ -2,6 +2,7 @@ import type { AttributedResource } from '@cachescope/model/attribution/attribute
 import type { Load } from '@cachescope/model/load/load.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Commands } from '../commands.ts';
+import { followDrag } from '../dragging.ts';
 import { costSection } from './cost-section.ts';
 import { dictionarySection } from './dictionary-section.ts';
 import { headersSection } from './headers-section.ts';
@@ -134,31 +135,19 @@ function tabKeys(event: KeyboardEvent): void {
 
 const leastPx = 240;
 
-function setWidth(px: number, update: Update): void {
-  const most = Math.max(leastPx, innerWidth - 120);
-  update(changeSettings({ drawerPx: Math.round(Math.min(most, Math.max(leastPx, px))) }));
-}
-
 function splitterKeys({ key }: KeyboardEvent, update: Update): void {
   const step = { ArrowLeft: 20, ArrowRight: -20 }[key];
-  if (step !== undefined) update((state) => widened(state, step));
-}
-
-function widened(state: PanelState, step: number): PanelState {
-  const drawerPx = Math.max(leastPx, state.settings.drawerPx + step);
-  return changeSettings({ drawerPx })(state);
+  if (step === undefined) return;
+  update((state) => {
+    const drawerPx = Math.max(leastPx, state.settings.drawerPx + step);
+    return changeSettings({ drawerPx })(state);
+  });
 }
 
 function drag(event: PointerEvent, startPx: number, update: Update): void {
-  const splitter = event.currentTarget as HTMLElement;
-  const move = ({ clientX }: PointerEvent): void =>
-    setWidth(startPx + event.clientX - clientX, update);
-  event.preventDefault();
-  splitter.setPointerCapture(event.pointerId);
-  splitter.addEventListener('pointermove', move);
-  splitter.addEventListener(
-    'lostpointercapture',
-    () => splitter.removeEventListener('pointermove', move),
-    { once: true },
-  );
+  followDrag(event, (byPx) => {
+    const mostPx = Math.max(leastPx, innerWidth - 120);
+    const drawerPx = Math.round(Math.min(mostPx, Math.max(leastPx, startPx - byPx)));
+    update(changeSettings({ drawerPx }));
+  });
 }

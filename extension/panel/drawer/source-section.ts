@@ -5,6 +5,7 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { icon, type IconName } from '../icon.ts';
+import { sentenceList, type Term, termList } from '../run/sections.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 const confidenceWords: Readonly<Record<Attribution['confidence'], string>> = {
@@ -40,7 +41,12 @@ export function sourceSection(
     </p>
     <p class="confidence">${confidenceWords[confidence]} ${question}</p>
     ${unpaired(resource)} ${redirects(resource)} ${facts(attribution)}
-    ${signals.length > 0 ? signalTable(signals) : reasonList(reasons)}
+    ${
+      signals.length > 0
+        ? signalTable(signals)
+        : html`<h3>Reasons</h3>
+            ${sentenceList(reasons)}`
+    }
     ${isInspecting ? remedyOf(attribution) : nothing}
   </section>`;
 }
@@ -79,18 +85,12 @@ function redirects({
 }
 
 function facts({ cacheStorageName, router }: Attribution): TemplateResult | typeof nothing {
-  const terms: [term: string, value: string][] = [];
+  const terms: Term[] = [];
   if (cacheStorageName) terms.push(['Cache storage cache name', cacheStorageName]);
   if (router?.matched) terms.push(['Matched source', router.matched]);
   if (router?.actual) terms.push(['Actual source', router.actual]);
   if (terms.length === 0) return nothing;
-  return html`<dl>
-    ${terms.map(
-      ([term, value]) =>
-        html`<dt>${term}</dt>
-          <dd>${value}</dd>`,
-    )}
-  </dl>`;
+  return termList(terms);
 }
 
 function signalTable(signals: readonly Signal[]): TemplateResult {
@@ -116,13 +116,6 @@ function signalTable(signals: readonly Signal[]): TemplateResult {
         )}
       </tbody>
     </table>`;
-}
-
-function reasonList(reasons: readonly string[]): TemplateResult {
-  return html`<h3>Reasons</h3>
-    <ul>
-      ${reasons.map((reason) => html`<li>${reason}</li>`)}
-    </ul>`;
 }
 
 /** Suggests a depth when the source is unknown and the debugger, which would know it, was not attached. */

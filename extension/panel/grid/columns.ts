@@ -43,6 +43,26 @@ const wholeBytes = new Intl.NumberFormat('en-US');
 
 type SizeField = 'transferredBytes' | 'encodedBytes' | 'decodedBytes' | 'storedBytes';
 
+/** A column of a value of the resource; a dash with its reason where the value is unknown. */
+function factColumn(
+  id: ColumnId,
+  title: string,
+  says: string,
+  widthPx: number,
+  value: Column['value'],
+): Column {
+  return {
+    id,
+    title,
+    says,
+    widthPx,
+    align: 'start',
+    text: (row) => String(value(row) ?? unknownText),
+    value,
+    tooltip: (row) => String(value(row) ?? whyUnknown(row, title)),
+  };
+}
+
 function sizeColumn(
   id: ColumnId,
   title: string,
@@ -51,13 +71,9 @@ function sizeColumn(
   unknown = (row: AttributedResource) => whyUnknown(row, title),
 ): Column {
   return {
-    id,
-    title,
-    says,
-    widthPx: 84,
+    ...factColumn(id, title, says, 84, ({ resource }) => resource[field]),
     align: 'end',
     text: ({ resource }) => sizeText(resource[field]),
-    value: ({ resource }) => resource[field],
     tooltip: (row) => {
       const bytes = row.resource[field];
       return bytes === null ? unknown(row) : `${wholeBytes.format(bytes)} bytes`;
@@ -79,37 +95,24 @@ export const columns: readonly Column[] = [
       `${url.slice(0, 2000)}${finalUrl ? `\nredirected to ${finalUrl.slice(0, 2000)}` : ''}`,
     icon: ({ resource }) => typeIcons[resource.type],
   },
+  factColumn(
+    'status',
+    'Status',
+    'HTTP status as the page sees it',
+    52,
+    ({ resource }) => resource.status,
+  ),
   {
-    id: 'status',
-    title: 'Status',
-    says: 'HTTP status as the page sees it',
-    widthPx: 52,
-    align: 'start',
-    text: ({ resource }) => (resource.status === null ? unknownText : String(resource.status)),
-    value: ({ resource }) => resource.status,
-    tooltip: (row) =>
-      row.resource.status === null ? whyUnknown(row, 'Status') : String(row.resource.status),
-  },
-  {
-    id: 'type',
-    title: 'Type',
-    says: 'Resource type',
-    widthPx: 80,
-    align: 'start',
-    text: ({ resource }) => resource.type,
-    value: ({ resource }) => resource.type,
+    ...factColumn('type', 'Type', 'Resource type', 80, ({ resource }) => resource.type),
     tooltip: ({ resource }) => resource.mimeType ?? resource.type,
   },
-  {
-    id: 'coding',
-    title: 'Coding',
-    says: 'Content-Encoding of the response; identity: none',
-    widthPx: 60,
-    align: 'start',
-    text: ({ resource }) => resource.coding ?? unknownText,
-    value: ({ resource }) => resource.coding,
-    tooltip: (row) => row.resource.coding ?? whyUnknown(row, 'Coding'),
-  },
+  factColumn(
+    'coding',
+    'Coding',
+    'Content-Encoding of the response; identity: none',
+    60,
+    ({ resource }) => resource.coding,
+  ),
   {
     id: 'source',
     title: 'Source',

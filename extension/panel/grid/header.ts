@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Column, columnPx } from './columns.ts';
+import { followDrag } from '../dragging.ts';
 import { icon } from '../icon.ts';
 import type { ColumnId } from '../panel-settings.ts';
 import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
@@ -96,22 +97,12 @@ function headerKeys(event: KeyboardEvent): void {
 }
 
 function resize(event: PointerEvent, id: ColumnId, update: Update): void {
-  const resizer = event.currentTarget as HTMLElement;
-  const startPx = resizer.parentElement?.getBoundingClientRect().width ?? 0;
-  const drag = (move: PointerEvent): void => {
-    const widthPx = Math.round(
-      Math.min(2000, Math.max(32, startPx + move.clientX - event.clientX)),
-    );
+  const cell = (event.currentTarget as HTMLElement).parentElement;
+  const startPx = cell?.getBoundingClientRect().width ?? 0;
+  followDrag(event, (byPx) => {
+    const widthPx = Math.round(Math.min(2000, Math.max(32, startPx + byPx)));
     update((state) =>
       changeSettings({ widths: { ...state.settings.widths, [id]: widthPx } })(state),
     );
-  };
-  event.preventDefault();
-  resizer.setPointerCapture(event.pointerId);
-  resizer.addEventListener('pointermove', drag);
-  resizer.addEventListener(
-    'lostpointercapture',
-    () => resizer.removeEventListener('pointermove', drag),
-    { once: true },
-  );
+  });
 }

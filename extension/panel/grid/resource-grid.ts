@@ -14,10 +14,9 @@ import {
   type ShownLoad,
   type Update,
 } from '../panel-state.ts';
-import { resourceRow } from './resource-row.ts';
 import { recycledKeys } from './row-keys.ts';
 import { visibleRows } from './visible-rows.ts';
-import { waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
+import { waterfallCell, waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
 import { oncePer } from '../once-per.ts';
 
 /**
@@ -70,7 +69,7 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
             const isSelected = index === selectedIndex;
             const isTabStop = index === tabStop;
             return guard([row, index, isSelected, isTabStop, span, columnsKey(columns)], () =>
-              resourceRow({ row, index, isSelected, isTabStop, span, columns }),
+              resourceRow(row, index, isSelected, isTabStop, span, columns),
             );
           },
         )}
@@ -137,4 +136,54 @@ const spanOf = oncePer(waterfallSpan);
 
 function columnsKey(columns: readonly Column[]): string {
   return columns.map(({ id }) => id).join();
+}
+
+/**
+ * A row with a cell for each column; `index` is its position among the rows that match the filter, from 0. Tab focuses
+ * one row. Its element may have shown another row before (row-keys.ts).
+ */
+function resourceRow(
+  row: AttributedResource,
+  index: number,
+  isSelected: boolean,
+  isTabStop: boolean,
+  span: WaterfallSpan,
+  columns: readonly Column[],
+): TemplateResult {
+  const { status } = row.resource;
+  const isError = status !== null && status >= 400;
+  return html`<div
+    role="row"
+    class="row ${index % 2 === 1 ? 'odd' : ''} ${isError ? 'error' : ''}"
+    aria-rowindex=${index + 2}
+    aria-selected=${isSelected ? 'true' : 'false'}
+    tabindex=${isTabStop ? 0 : -1}
+    data-index=${index}
+    .style=${`top: ${index * rowPx}px`}
+  >
+    ${columns.map((column, place) => cell(column, row, span, place))}
+  </div>`;
+}
+
+function cell(
+  column: Column,
+  row: AttributedResource,
+  span: WaterfallSpan,
+  place: number,
+): TemplateResult {
+  if (column.id === 'waterfall') return waterfallCell(row, span, place);
+  return html`<div
+    role="gridcell"
+    class=${cellClass(column, row)}
+    aria-colindex=${place + 1}
+    title=${column.tooltip(row)}
+  >
+    ${column.text(row)}
+  </div>`;
+}
+
+/** The icon is the background of the cell: a separate element would double the size of the row. */
+function cellClass({ id, align, value, icon }: Column, row: AttributedResource): string {
+  const image = icon ? `with-image icon-${icon(row)}` : '';
+  return `cell ${id} ${align} ${image} ${value(row) === null ? 'not-known' : ''}`;
 }

@@ -128,15 +128,10 @@ class RunCompare extends LitElement {
     of: ComparableGroup | undefined,
   ): Parsed<ComparisonDocument> {
     const { other } = this;
-    const first = sideOf(
-      'This run',
-      { run: document },
-      other ? {} : (against?.factors ?? {}),
-      undefined,
-    );
-    const second = other
-      ? sideOf(other.name, { run: other.document }, {}, undefined)
-      : sideOf('This run', { run: document }, of?.factors ?? {}, undefined);
+    const side = (title: string, run: RunDocument, group?: ComparableGroup) =>
+      sideOf(title, { run }, group?.factors ?? {}, undefined);
+    const first = side('This run', document, other ? undefined : against);
+    const second = other ? side(other.name, other.document) : side('This run', document, of);
     if ('problems' in first) return first;
     if ('problems' in second) return second;
     const { tool, startedAt, environment } = document.run;
