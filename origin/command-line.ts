@@ -38,18 +38,12 @@ function wholeNumber(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-function readPort(text: string, problems: Problems): number {
+function readPort(option: string, text: string, most: number, problems: Problems): number {
   const port = wholeNumber(text);
-  if (typeof port === 'number' && port <= 65_535) return port;
-  problems.push(`--port is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`);
-  return 0;
-}
-
-/** The next port is used for HTTP/2, so the last port number is not allowed. */
-function readTlsPort(text: string, problems: Problems): number {
-  const port = wholeNumber(text);
-  if (typeof port === 'number' && port < 65_535) return port;
-  problems.push(`--tls-port is ${JSON.stringify(text)}; it must be a whole number from 0 to 65534`);
+  if (typeof port === 'number' && port <= most) return port;
+  problems.push(
+    `${option} is ${JSON.stringify(text)}; it must be a whole number from 0 to ${most}`,
+  );
   return 0;
 }
 
@@ -113,9 +107,10 @@ export async function readCommandLine(
   const problems: Problems = unknown.map((word) => `${word} is not known; see --help`);
   const commandLine = {
     host: flags.host,
-    port: readPort(flags.port, problems),
+    port: readPort('--port', flags.port, 65_535, problems),
     qualities: readQualities(flags, problems),
-    transfer: { tlsPort: readTlsPort(flags.tlsPort ?? '0', problems) },
+    // The next port is used for HTTP/2, so the last port number is not allowed.
+    transfer: { tlsPort: readPort('--tls-port', flags.tlsPort ?? '0', 65_534, problems) },
     workloads: await readWorkloads(flags, problems),
   };
   if (problems.length === 0) return commandLine;

@@ -35,7 +35,10 @@ function isAskedByPage({ headers }: FastifyRequest): boolean {
   return site !== undefined && site !== 'none';
 }
 
-function refusal(request: FastifyRequest, token: string): Refusal | null {
+function refusal(
+  request: FastifyRequest,
+  token: string,
+): { status: 401 | 403; code: ErrorCode; message: string } | null {
   if (isAskedByPage(request)) {
     const message = 'Web pages may not use the control routes, whatever token they hold.';
     return { status: 403, code: 'CS_ORIGIN_PAGE', message };
@@ -43,12 +46,6 @@ function refusal(request: FastifyRequest, token: string): Refusal | null {
   if (isSame(bearerToken(request.headers.authorization), token)) return null;
   const message = 'Send the token of this run: Authorization: Bearer TOKEN';
   return { status: 401, code: 'CS_ORIGIN_TOKEN', message };
-}
-
-interface Refusal {
-  status: 401 | 403;
-  code: ErrorCode;
-  message: string;
 }
 
 /**

@@ -7,13 +7,6 @@ import type { Workload } from '../workloads/workload.ts';
 import { neverStore, openToAll, varyOnCoding } from './cache-headers.ts';
 import { type Representations, sendRepresentation } from './representation.ts';
 
-/** A workload with its served representations. */
-interface ServedWorkload {
-  dictionary: Representations;
-  useAsDictionary: string;
-  resource: Representations;
-}
-
 /** The newer version of a workload, with the older one as its dictionary. */
 export function representationsOf(workload: Workload): Representations {
   const { contentType, name } = workload;
@@ -25,13 +18,11 @@ export function representationsOf(workload: Workload): Representations {
   };
 }
 
-function serve(workload: Workload): ServedWorkload {
-  const { contentType, name } = workload;
+/** A workload with its served representations. */
+function serve(workload: Workload) {
+  const { contentType, name, dictionary, dictionarySha256 } = workload;
   return {
-    dictionary: {
-      contentType,
-      body: { bytes: workload.dictionary, sha256: workload.dictionarySha256 },
-    },
+    dictionary: { contentType, body: { bytes: dictionary, sha256: dictionarySha256 } },
     useAsDictionary: useAsDictionary({ match: matchPattern(name), id: name }),
     resource: representationsOf(workload),
   };
@@ -39,7 +30,7 @@ function serve(workload: Workload): ServedWorkload {
 
 type WorkloadRequest = FastifyRequest<{ Params: { name: string; arm: string } }>;
 type Answer = (
-  workload: ServedWorkload,
+  workload: ReturnType<typeof serve>,
   request: WorkloadRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply> | FastifyReply;
