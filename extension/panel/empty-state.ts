@@ -7,20 +7,15 @@ const keys = (...names: string[]): TemplateResult =>
     >${names.map((name, place) => html`${place > 0 ? ' + ' : ''}<kbd>${name}</kbd>`)}</span
   >`;
 
-const files = html`<p>
-  Or drop a HAR file, saved loads, or run.json and samples.ndjson of one run here, or choose them
-  with ${keys('Ctrl', 'O')}.
-</p>`;
+const files = html`a HAR file, saved loads, or run.json and samples.ndjson of one run here, or
+choose them with ${keys('Ctrl', 'O')}.`;
 
 /** Instructions when no load is displayed. */
 export function emptyLoad(state: PanelState, commands: Commands): TemplateResult {
   if (!state.isInspecting) {
     return html`<div class="empty">
       <h1>Open saved loads</h1>
-      <p>
-        Drop a HAR file, saved loads, or run.json and samples.ndjson of one run here, or choose them
-        with ${keys('Ctrl', 'O')}.
-      </p>
+      <p>Drop ${files}</p>
       <p>To watch a page, open DevTools on it and choose the Cachescope panel.</p>
     </div>`;
   }
@@ -29,7 +24,7 @@ export function emptyLoad(state: PanelState, commands: Commands): TemplateResult
       <h1>No loads recorded</h1>
       <p>Record loads with ${keys('Ctrl', 'E')}.</p>
       <button type="button" class="primary" @click=${commands.toggleRecording}>Record loads</button>
-      ${files}
+      <p>Or drop ${files}</p>
     </div>`;
   }
   return html`<div class="empty">
@@ -39,7 +34,7 @@ export function emptyLoad(state: PanelState, commands: Commands): TemplateResult
       lists every resource with its source, and the reason.
     </p>
     <button type="button" class="primary" @click=${commands.reloadPage}>Reload page</button>
-    ${files}
+    <p>Or drop ${files}</p>
   </div>`;
 }
 

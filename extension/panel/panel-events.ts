@@ -17,25 +17,19 @@ export function listenToFiles(picker: HTMLInputElement, commands: Commands): voi
 /** Keyboard shortcuts of the whole panel. */
 export function listenToKeys(stateOf: () => PanelState, update: Update, commands: Commands): void {
   addEventListener('keydown', (event) => {
-    const act = event.ctrlKey || event.metaKey ? shortcuts(stateOf(), update, commands) : {};
-    const found = act[event.key.toLowerCase()];
-    if (!found || event.altKey || event.shiftKey) return;
+    const { canOpenFiles, view, shown, isInspecting } = stateOf();
+    const shortcuts: Record<string, (() => void) | false> = {
+      o: canOpenFiles && commands.chooseFiles,
+      f: view === 'load' && shown !== null && (() => focusFilter(update)),
+      l: () => update(clearView),
+      e: isInspecting && commands.toggleRecording,
+      r: isInspecting && commands.reloadPage,
+    };
+    const act = shortcuts[event.key.toLowerCase()];
+    if (!act || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    found();
+    act();
   });
-}
-
-function shortcuts(
-  state: PanelState,
-  update: Update,
-  commands: Commands,
-): Record<string, (() => void) | undefined> {
-  return {
-    o: state.canOpenFiles ? commands.chooseFiles : undefined,
-    f: state.view === 'load' && state.shown ? () => focusFilter(update) : undefined,
-    l: () => update(clearView),
-    ...(state.isInspecting ? { e: commands.toggleRecording, r: commands.reloadPage } : {}),
-  };
 }
 
 function focusFilter(update: Update): void {

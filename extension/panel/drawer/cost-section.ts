@@ -5,6 +5,7 @@ import type { BodyCost } from './body-cost.ts';
 import { outlinedButton } from '../buttons.ts';
 import type { Commands } from '../commands.ts';
 import type { PanelState } from '../panel-state.ts';
+import { tableHead } from './table-head.ts';
 
 /** Sizes on the wire and in the cache as served, beside those of plain Brotli of the same bytes. */
 export function costSection(
@@ -14,13 +15,7 @@ export function costSection(
 ): TemplateResult {
   const mine = cost?.url === resource.url ? cost : null;
   return html`<table class="costs">
-      <thead>
-        <tr>
-          <th scope="col">Form</th>
-          <th scope="col" class="number">On the wire</th>
-          <th scope="col" class="number">In the cache</th>
-        </tr>
-      </thead>
+      ${tableHead(['Form'], ['On the wire', 'In the cache'])}
       <tbody>
         <tr>
           <th scope="row">As served (${resource.coding ?? 'coding not known'})</th>

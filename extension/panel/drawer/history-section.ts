@@ -5,6 +5,7 @@ import type { Commands } from '../commands.ts';
 import { icon } from '../icon.ts';
 import { loadTitle } from '../loads/list.ts';
 import type { PastUse, UrlHistory } from './url-history.ts';
+import { tableHead } from './table-head.ts';
 import { verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 /** Sources of this URL in the stored loads. */
@@ -21,14 +22,7 @@ export function historySection(
   const among = searched < stored ? `the newest ${count(searched)} of ${all}` : all;
   return html`<p class="hint">${counted(uses.length, 'use')} in ${among}.</p>
     <table class="history">
-      <thead>
-        <tr>
-          <th scope="col">Load</th>
-          <th scope="col">Source</th>
-          <th scope="col" class="number">Transferred</th>
-          <th scope="col" class="number">Time</th>
-        </tr>
-      </thead>
+      ${tableHead(['Load', 'Source'], ['Transferred', 'Time'])}
       <tbody>
         ${uses.map((use) => useRow(use, commands))}
       </tbody>

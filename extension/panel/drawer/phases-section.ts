@@ -3,6 +3,7 @@ import { milliseconds } from '@cachescope/model/quantity.ts';
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import { html, type TemplateResult } from 'lit';
 import { loadPhases, type Phase } from './phase.ts';
+import { tableHead } from './table-head.ts';
 
 /** Duration of each phase, in the terms of DevTools. */
 export function phasesSection(row: AttributedResource): TemplateResult {
@@ -34,13 +35,7 @@ function withoutPhases({ duration }: ResourceTiming): TemplateResult {
 function phaseTable(phases: readonly Phase[], totalMs: number): TemplateResult {
   const share = (ms: number): number => (totalMs > 0 ? (100 * ms) / totalMs : 0);
   return html`<table class="phases">
-    <thead>
-      <tr>
-        <th scope="col">Phase</th>
-        <th scope="col"><span class="unseen">When</span></th>
-        <th scope="col" class="number">Duration</th>
-      </tr>
-    </thead>
+    ${tableHead(['Phase', html`<span class="unseen">When</span>`], ['Duration'])}
     <tbody>
       ${phases.map(
         ({ id, title, says, startMs, durationMs }) =>

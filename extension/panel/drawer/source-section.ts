@@ -5,6 +5,7 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { icon, type IconName } from '../icon.ts';
+import { tableHead } from './table-head.ts';
 import { sentenceList, type Term, termList } from '../run/sections.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
@@ -96,13 +97,7 @@ function facts({ cacheStorageName, router }: Attribution): TemplateResult | type
 function signalTable(signals: readonly Signal[]): TemplateResult {
   return html`<h3>Signals</h3>
     <table class="signals">
-      <thead>
-        <tr>
-          <th scope="col">Witness</th>
-          <th scope="col">Said</th>
-          <th scope="col">Verdict</th>
-        </tr>
-      </thead>
+      ${tableHead(['Witness', 'Said', 'Verdict'])}
       <tbody>
         ${signals.map(
           ({ depth, says, stance }) =>

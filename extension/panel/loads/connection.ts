@@ -1,5 +1,4 @@
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
-import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import { hasSiteAccess, requestSiteAccess } from '../../loads/site-access.ts';
 import {
   currentDepth,
@@ -13,46 +12,35 @@ import {
 } from '../../loads/load-source.ts';
 
 /** The extension's store of loads, and the watch on the inspected page. All methods may reject with an error. */
-export interface LoadConnection {
-  /** Whether a page is inspected; otherwise the panel is in a tab of its own. */
-  isInspecting: boolean;
-  /** Heads of all stored loads, newest first. */
-  heads: () => Promise<LoadHead[]>;
-  /** The id of the newest load of the inspected page; undefined when there is none. */
-  newest: () => Promise<string | undefined>;
-  /** null when it is no longer stored. */
-  read: (id: string) => Promise<Load | null>;
-  forget: (id: string) => Promise<void>;
-  onChange: (listener: (ids: readonly string[]) => void) => void;
-  /** null: the page is not watched. */
-  depth: () => Promise<EvidenceDepth | null>;
-  setDepth: (depth: EvidenceDepth | null) => Promise<void>;
-  /** URL of the inspected page when only DevTools reports it, because its site was not granted; else null. */
-  urlWithoutAccess: () => Promise<string | null>;
-  /** Requests access to the site of `url`; must be called in a user gesture. */
-  allowSite: (url: string) => Promise<boolean>;
-}
+export type LoadConnection = NonNullable<ReturnType<typeof loadConnection>>;
 
 /** The connection; null in a report, which is not part of the extension. */
-export function loadConnection(): LoadConnection | null {
+export function loadConnection() {
   if (!globalThis.chrome?.runtime?.id) return null;
   const tabId = globalThis.chrome.devtools?.inspectedWindow.tabId;
   listenToAnnouncements();
   return {
+    /** Whether a page is inspected; otherwise the panel is in a tab of its own. */
     isInspecting: tabId !== undefined,
+    /** Heads of all stored loads, newest first. */
     heads: loadHeads,
+    /** The id of the newest load of the inspected page; undefined when there is none. */
     newest: async () => (tabId === undefined ? undefined : (await loadHeadsOfTab(tabId))[0]?.id),
+    /** null when it is no longer stored. */
     read: readLoad,
     forget,
     onChange: onLoadsChanged,
+    /** null: the page is not watched. */
     depth: async () => (tabId === undefined ? null : currentDepth(tabId)),
-    setDepth: async (depth) => {
+    setDepth: async (depth: EvidenceDepth | null) => {
       if (tabId !== undefined) await setDepth(tabId, depth);
     },
+    /** URL of the inspected page when only DevTools reports it, because its site was not granted; else null. */
     urlWithoutAccess: async () => {
       const url = tabId === undefined ? null : await inspectedUrl();
       return url !== null && /^https?:/.test(url) && !(await hasSiteAccess(url)) ? url : null;
     },
+    /** Requests access to the site of `url`; must be called in a user gesture. */
     allowSite: requestSiteAccess,
   };
 }

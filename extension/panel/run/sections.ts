@@ -4,7 +4,7 @@ import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, figureView } from '../charts/figure.ts';
 import { runFacts } from './facts.ts';
-import { proofTable } from './proof-table.ts';
+import { proofTable } from './proofs-by-delay.ts';
 
 /** A term of a description list and its value. */
 export type Term = readonly [term: string, value: string];
