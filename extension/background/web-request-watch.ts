@@ -1,7 +1,7 @@
 /// <reference types="chrome-types" />
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
-import type { Facts, Observation } from '@cachescope/model/load/observation.ts';
+import type { Observation } from '@cachescope/model/load/observation.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { getObservation } from '../loads/load-store.ts';
 import { ObservedUntil } from './observed-until.ts';
@@ -110,16 +110,17 @@ export class WebRequestWatch {
   readonly #ended = (details: Details): void => {
     const { fromCache = false, statusCode = 0, timeStamp } = details;
     const responseHeaders = headersOf(details.responseHeaders);
+    const coding = fieldValue(responseHeaders, 'content-encoding')?.toLowerCase();
     const mimeType = fieldValue(responseHeaders, 'content-type')?.split(';')[0]?.trim() || null;
     this.#update(details, (known) => ({
-      ...withFacts(known, {
+      ...known,
+      facts: {
+        ...known.facts,
         status: statusCode === 304 ? null : statusCode,
         mimeType,
-        coding:
-          fieldValue(responseHeaders, 'content-encoding')?.toLowerCase() ||
-          (statusCode === 304 ? null : 'identity'),
+        coding: coding || (statusCode === 304 ? null : 'identity'),
         responseHeaders,
-      }),
+      },
       endedAtMs: timeStamp,
       evidence: {
         fromCache,
@@ -181,6 +182,7 @@ async function storedObservation(key: string): Promise<WebRequestObservation | u
 function observationOf(key: string, details: Details): WebRequestObservation {
   const { tabId, documentId, frameId, type, method, timeStamp } = details;
   const isDocument = documents.has(type);
+  const devtoolsType = type === 'xmlhttprequest' ? 'xhr' : type;
   return {
     witness: 'webRequest',
     key,
@@ -193,18 +195,9 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     startedAtMs: timeStamp,
     endedAtMs: null,
     context: tabId === noTab ? 'service-worker' : 'unknown',
-    facts: { method, type: isDocument ? 'document' : harResourceType(wordOf(type), null) },
+    facts: { method, type: isDocument ? 'document' : harResourceType(devtoolsType, null) },
     evidence: null,
   };
-}
-
-/** The DevTools name of a chrome.webRequest type. */
-function wordOf(type: string): string {
-  return type === 'xmlhttprequest' ? 'xhr' : type;
-}
-
-function withFacts(known: WebRequestObservation, facts: Facts): WebRequestObservation {
-  return { ...known, facts: { ...known.facts, ...facts } };
 }
 
 function headersOf(headers: chrome.webRequest.HttpHeaders | undefined): [string, string][] {

@@ -8,7 +8,7 @@ import {
   type WatchAnswer,
   type WatchRequest,
 } from '@cachescope/model/load/watch-message.ts';
-import { storedHeads } from './load-heads.ts';
+import { database, type StoredHead } from './load-database.ts';
 import { forgetLoad } from './load-limit.ts';
 import { documents, loadParts } from './load-parts.ts';
 
@@ -16,15 +16,49 @@ type Listener = (ids: readonly string[]) => void;
 
 const listeners = new Set<Listener>();
 
-/** Heads of all loads that are kept, newest first. */
-export const loadHeads = storedHeads;
+/** Heads of all loads that are kept, newest first. Only loads that have changed since are joined again. */
+export async function loadHeads(): Promise<LoadHead[]> {
+  const db = await database();
+  const changes = new Map((await db.getAll('changes')).map(({ id, count }) => [id, count]));
+  const stored = new Map((await db.getAll('heads')).map((each) => [each.id, each]));
+  const heads: LoadHead[] = [];
+  for (const { id } of await documents()) {
+    const count = changes.get(id) ?? 0;
+    const known = stored.get(id);
+    const head = known?.count === count ? known.head : await joinHead(id, count);
+    if (head) heads.push(head);
+  }
+  return heads;
+}
+
+/** `count` was read before the join: later changes make the head outdated. */
+async function joinHead(id: string, count: number): Promise<LoadHead | null> {
+  const parts = await loadParts(id);
+  if (!parts) return null;
+  const { resources, ...head } = joinLoad(parts);
+  const made = { ...head, resourceCount: resources.length };
+  await putHead({ id, count, head: made });
+  return made;
+}
+
+/** A slower, older join neither replaces a newer one nor restores a forgotten load. */
+async function putHead(made: StoredHead): Promise<void> {
+  const db = await database();
+  const transaction = db.transaction(['heads', 'documents'], 'readwrite');
+  const known = await transaction.objectStore('heads').get(made.id);
+  const document = await transaction.objectStore('documents').get(made.id);
+  const isWanted = document !== undefined && document.isForgotten !== true;
+  if (isWanted && (known === undefined || known.count < made.count))
+    void transaction.objectStore('heads').put(made);
+  await transaction.done;
+}
 
 /** Heads of the loads of one tab, newest first. */
 export async function loadHeadsOfTab(tabId: number): Promise<LoadHead[]> {
   const ids = new Set(
     (await documents()).filter((each) => each.tabId === tabId).map(({ id }) => id),
   );
-  return (await storedHeads()).filter(({ id }) => ids.has(id));
+  return (await loadHeads()).filter(({ id }) => ids.has(id));
 }
 
 /** Ids of the loads that began at a wall-clock time or later, ms. */
