@@ -1,3 +1,4 @@
+import { parsedPattern } from '@cachescope/model/web-url.ts';
 import { serializeDictionary } from 'structured-headers';
 import { OriginError } from '../error.ts';
 
@@ -12,21 +13,14 @@ export interface DictionaryOffer {
 /** A path-only pattern has the same meaning on every origin, so any base can be used to check it. */
 const anyOrigin = 'https://origin.invalid/';
 
-function isMatchPattern(match: string): boolean {
-  try {
-    return !new URLPattern(match, anyOrigin).hasRegExpGroups;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The value of Use-As-Dictionary. `type=raw` is the default and omitted.
  *
  * @throws OriginError CS_ORIGIN_PATTERN when a client would have to ignore the pattern (RFC 9842 section 2.1.1).
  */
 export function useAsDictionary({ match, id }: DictionaryOffer): string {
-  if (!isMatchPattern(match)) {
+  const pattern = parsedPattern(match, anyOrigin);
+  if (pattern === null || pattern.hasRegExpGroups) {
     throw new OriginError(
       'CS_ORIGIN_PATTERN',
       `the match pattern ${JSON.stringify(match)} is no URL pattern without regexp groups; RFC 9842 section 2.1.1 allows no other`,

@@ -28,6 +28,9 @@ export interface VariantContent {
   dictionary?: Pick<HashedBytes, 'bytes'>;
 }
 
+/** Provides the input of a variant that is not stored. */
+export type ContentSource = () => Promise<VariantContent> | VariantContent;
+
 /** The input of a variant, with its hashes. */
 export interface VariantSource extends VariantContent {
   body: HashedBytes;
@@ -66,22 +69,14 @@ export class VariantStore {
   }
 
   /** The variant with this key; if it is not stored, `source` provides its input. */
-  async find(
-    key: string,
-    coding: Coding,
-    source: () => Promise<VariantContent> | VariantContent,
-  ): Promise<FoundVariant> {
+  async find(key: string, coding: Coding, source: ContentSource): Promise<FoundVariant> {
     const kept = this.#kept.get(key);
     if (kept) return { variant: kept, hit: true };
     const building = this.#building.get(key) ?? this.#build(key, coding, source);
     return { variant: await building, hit: false };
   }
 
-  #build(
-    key: string,
-    coding: Coding,
-    source: () => Promise<VariantContent> | VariantContent,
-  ): Promise<Variant> {
+  #build(key: string, coding: Coding, source: ContentSource): Promise<Variant> {
     const building = this.#encoded(coding, source).then((variant) => {
       this.#kept.set(key, variant, variant.bytes.byteLength);
       return variant;
@@ -93,10 +88,7 @@ export class VariantStore {
     return building;
   }
 
-  async #encoded(
-    coding: Coding,
-    source: () => Promise<VariantContent> | VariantContent,
-  ): Promise<Variant> {
+  async #encoded(coding: Coding, source: ContentSource): Promise<Variant> {
     const { body, dictionary } = await source();
     const encoded = await this.#encode(coding, body.bytes, this.#qualities, dictionary?.bytes);
     const bytes = inMemoryOfItsOwn(encoded);
