@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { RecordedRequest, RecordedTraffic } from './recorded-request.ts';
 
 /**
@@ -5,9 +6,11 @@ import type { RecordedRequest, RecordedTraffic } from './recorded-request.ts';
  * bytes. Later fields, such as those of the combined format, are ignored. A quote in the request is escaped by a backslash.
  */
 const line =
-  /^\S+ \S+ .*?\[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?:\s|$)/;
+  /^\S+ \S+ .*?\[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?:\s|$)/;
 const requestLine = /^([A-Z]+) (\S+)(?: HTTP\/\d(?:\.\d)?)?$/;
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+/** Date.parse() takes an impossible date, such as 31 February, for a different one. */
+const possibleTime = z.regexes.datetime({ offset: true });
 
 interface LoggedLine {
   method: string;
@@ -22,32 +25,16 @@ interface LoggedLine {
 const notModified = '304';
 
 function parsedLine(text: string): LoggedLine | null {
-  const match = line.exec(text);
-  if (!match) return null;
-  const [, day, month = '', year, hour, minute, second, sign, ...rest] = match;
-  const [offsetHours, offsetMinutes, request = '', status, bytes = '-'] = rest;
+  const [, day, month = '', year, time, offsetHours, offsetMinutes, ...rest] =
+    line.exec(text) ?? [];
+  const [request = '', status, bytes = '-'] = rest;
   const [, method, url] = requestLine.exec(request) ?? [];
-  const monthIndex = months.indexOf(month) / 3;
-  if (method === undefined || url === undefined || !Number.isInteger(monthIndex) || monthIndex < 0)
-    return null;
-  const local = Date.UTC(
-    Number(year),
-    monthIndex,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  // An impossible date, such as 31/Feb or hour 25, is parsed as a different one.
-  const written = `${year}-${String(monthIndex + 1).padStart(2, '0')}-${day}T${hour}:${minute}:${second}`;
-  if (new Date(local).toISOString().slice(0, 19) !== written) return null;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
-  return {
-    method,
-    url,
-    second: local / 1000 - offset * 60,
-    bytes: bytes === '-' || status === notModified ? null : Number(bytes),
-  };
+  const monthNumber = `${months.indexOf(month) / 3 + 1}`.padStart(2, '0');
+  const written = `${year}-${monthNumber}-${day}T${time}${offsetHours}:${offsetMinutes}`;
+  if (method === undefined || url === undefined || !possibleTime.test(written)) return null;
+  const isUnknown = bytes === '-' || status === notModified;
+  const second = Date.parse(written) / 1000;
+  return { method, url, second, bytes: isUnknown ? null : Number(bytes) };
 }
 
 /** Reads the lines of a log. Empty lines are ignored; other lines that do not parse are counted. */
@@ -72,13 +59,8 @@ export function readCommonLog(lines: readonly string[] | Generator<string>): Rec
       found.push({ ...parsed, url });
     } else otherMethods++;
   }
-  return {
-    format: 'common log',
-    requests: inTime(found),
-    otherMethods,
-    malformed,
-    firstMalformed,
-  };
+  const requests = inTime(found);
+  return { format: 'common log', requests, otherMethods, malformed, firstMalformed };
 }
 
 /** The log has a resolution of one second: the requests of a second are spread evenly over it, in order. */

@@ -1,14 +1,13 @@
 import { createRandom } from '../statistics/random.ts';
-import { quantileMs } from './histogram.ts';
-import type { Claim, ClaimVerdict } from './hypothesis.ts';
-import type { EvictionPass } from './eviction-pass.ts';
-import { type PhaseWindow, reclaimPhases, type ReclaimPhases, usableWindows } from './phases.ts';
-import type { ReclaimWindow } from './window.ts';
-import { compare, type Comparison, type GroupNames } from '../statistics/comparison.ts';
+import { compare } from '../statistics/comparison.ts';
 import { fewestReadings } from '../statistics/median-interval.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
+import type { EvictionPass } from './eviction-pass.ts';
+import { quantileMs } from './histogram.ts';
+import type { Claim } from './hypothesis.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** With this many resamples the interval's ends move by about 2 % of its width from seed to seed. */
 const resamples = 2000;
@@ -17,6 +16,8 @@ const quantiles = [
   { p: 0.5, name: 'the median latency' },
   { p: 0.99, name: 'the 99th percentile of latency' },
 ] as const;
+
+const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'windows' };
 
 /**
  * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
@@ -29,61 +30,61 @@ export function latencyClaims(
   { windowMs, margin, seed }: { windowMs: number; margin: number; seed: number },
   isShort = false,
 ): Claim[] {
+  const [firstPass] = passes;
+  if (!firstPass) {
+    const name = 'latency is stable across eviction passes';
+    return [{ name, verdict: 'unknown', evidence: 'the limit was never reached' }];
+  }
   const usable = usableWindows(windows, windowMs);
-  const phases = reclaimPhases(usable, passes);
-  const pauses = Math.min(phases.before.length, phases.after.length) >= fewestReadings;
-  const pairs = pauses ? pairsAround(phases) : pairsSince(usable, passes);
-  if (passes.length === 0) return [neverReached()];
+  const { before, during, after } = reclaimPhases(usable, passes);
+  const pauses = Math.min(before.length, after.length) >= fewestReadings;
+  const pairs = pauses
+    ? [
+        { of: during, against: before, when: 'during a reclaim' },
+        { of: after, against: before, when: 'after a reclaim' },
+      ]
+    : [{ ...sinceFirst(usable, firstPass), when: 'since the first eviction pass' }];
   const compared = pairs.flatMap(({ of, against, when }) =>
-    quantiles.map(({ p, name }): Compared => {
+    quantiles.map(({ p, name }) => {
       const names = { of: `${name} ${when}`, against: 'the one before' };
-      const random = { random: createRandom(seed), resamples };
-      return {
-        names,
-        comparison: compare(readingsOf(of, p), readingsOf(against, p), random, names),
-      };
+      const options = { random: createRandom(seed), resamples };
+      const comparison = compare(readingsOf(of, p), readingsOf(against, p), options, names);
+      return { names, comparison };
     }),
   );
   const verdicts = judge(
     compared.map(({ comparison }) => comparison),
     { better: 'lower', margin },
   );
-  const claims = compared.map((each, index) => claimOf(each, verdicts[index]));
-  return isShort && !pauses ? claims.map(notShown) : claims;
+  return verdicts.flatMap((verdict, index): Claim[] => {
+    const each = compared[index];
+    if (!each) return [];
+    const name = `${each.names.of} is no higher than before`;
+    const evidence = verdictSentence(each.comparison, verdict, each.names, latencies)
+      .replaceAll('browser launches', 'reclaims')
+      .replaceAll(/more launch(es)?/g, 'more reclaims')
+      .replaceAll('these launches', 'these reclaims')
+      .replace(/\.$/, '');
+    if (pauses || !isShort) return [{ name, verdict: claimVerdict(verdict), evidence }];
+    // Around a pass other load varies by chance; over the whole run it may have changed once.
+    const why = 'there was not enough processor time, perhaps more at one time than at another';
+    return [{ name, verdict: 'unknown', evidence: `${why}: ${evidence}` }];
+  });
 }
 
-/** Around a pass other load varies by chance; over the whole run it may have changed once. */
-function notShown(claim: Claim): Claim {
-  const evidence = `there was not enough processor time, perhaps more at one time than at another: ${claim.evidence}`;
-  return { ...claim, verdict: 'unknown', evidence };
-}
-
-function neverReached(): Claim {
-  const evidence = 'the limit was never reached';
-  return { name: 'latency is stable across eviction passes', verdict: 'unknown', evidence };
-}
-
-interface Pair {
-  of: PhaseWindow[];
-  against: PhaseWindow[];
-  /** The first of them, in words. */
-  when: string;
-}
-
-function pairsAround({ before, during, after }: ReclaimPhases): Pair[] {
-  return [
-    { of: during, against: before, when: 'during a reclaim' },
-    { of: after, against: before, when: 'after a reclaim' },
-  ];
+function claimVerdict({ outcome, direction }: Verdict): Claim['verdict'] {
+  if (outcome === 'UNKNOWN') return 'unknown';
+  return outcome !== 'SAME' && direction === 'greater' ? 'refuted' : 'supported';
 }
 
 /** For a run in which hardly a window is without a pass. Each window is one observation. */
-function pairsSince(windows: readonly ReclaimWindow[], passes: readonly EvictionPass[]): Pair[] {
-  const firstMs = passes[0]?.atMs ?? Infinity;
+function sinceFirst(windows: readonly ReclaimWindow[], { atMs }: EvictionPass) {
   const numbered = windows.map((window, reclaim) => ({ window, reclaim }));
-  const isBefore = ({ window }: PhaseWindow) => window.atMs < firstMs;
-  const of = numbered.filter((each) => !isBefore(each));
-  return [{ of, against: numbered.filter(isBefore), when: 'since the first eviction pass' }];
+  const isBefore = ({ window }: PhaseWindow) => window.atMs < atMs;
+  return {
+    of: numbered.filter((each) => !isBefore(each)),
+    against: numbered.filter(isBefore),
+  };
 }
 
 function readingsOf(windows: readonly PhaseWindow[], p: number): Reading[] {
@@ -93,25 +94,79 @@ function readingsOf(windows: readonly PhaseWindow[], p: number): Reading[] {
   });
 }
 
-interface Compared {
-  names: GroupNames;
-  comparison: Comparison;
+/** A window, with the number of the eviction pass that it belongs to. */
+interface PhaseWindow {
+  window: ReclaimWindow;
+  reclaim: number;
 }
 
-const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'windows' };
-
-function claimOf({ names, comparison }: Compared, verdict: Verdict | undefined): Claim {
-  if (!verdict) return neverReached();
-  const evidence = verdictSentence(comparison, verdict, names, latencies)
-    .replaceAll('browser launches', 'reclaims')
-    .replaceAll(/more launch(es)?/g, 'more reclaims')
-    .replaceAll('these launches', 'these reclaims')
-    .replace(/\.$/, '');
-  return { name: `${names.of} is no higher than before`, verdict: verdictOf(verdict), evidence };
+/** Windows around the eviction passes: those in which one took place, and their neighbours without one. */
+interface ReclaimPhases {
+  before: PhaseWindow[];
+  during: PhaseWindow[];
+  after: PhaseWindow[];
 }
 
-function verdictOf({ outcome, direction }: Verdict): ClaimVerdict {
-  if (outcome === 'SAME') return 'supported';
-  if (outcome === 'UNKNOWN') return 'unknown';
-  return direction === 'greater' ? 'refuted' : 'supported';
+/** Number of windows on either side of a pass that are compared with its own. */
+const besides = 3;
+/** Share of the window length; a shorter window has too few requests for quantiles. */
+const leastSpan = 0.5;
+/** Answers that a window needs for a meaningful 99th percentile. */
+const fewestAnswers = 20;
+
+/** The windows that are long enough, and have enough answers, for quantiles of their own. */
+function usableWindows(windows: readonly ReclaimWindow[], windowMs: number): ReclaimWindow[] {
+  return windows.filter(
+    ({ spanMs, load }) => spanMs >= leastSpan * windowMs && load.latency.count >= fewestAnswers,
+  );
+}
+
+/**
+ * Sorts windows by their position relative to the passes, in order of time. A window between two passes counts once: before
+ * the second, or after the first.
+ */
+export function reclaimPhases(
+  windows: readonly ReclaimWindow[],
+  passes: readonly EvictionPass[],
+): ReclaimPhases {
+  const reclaimIn = reclaimsIn(windows, passes);
+  const phases: ReclaimPhases = { before: [], during: [], after: [] };
+  const taken = new Set<number>();
+  const beside = (index: number, step: 1 | -1, reclaim: number): PhaseWindow[] => {
+    const found: PhaseWindow[] = [];
+    for (let at = index + step; found.length < besides; at += step) {
+      const window = windows[at];
+      if (!window || reclaimIn[at] !== null || taken.has(at)) break;
+      taken.add(at);
+      found.push({ window, reclaim });
+    }
+    return found;
+  };
+  for (const [index, window] of windows.entries()) {
+    const reclaim = reclaimIn[index] ?? null;
+    if (reclaim === null) continue;
+    phases.during.push({ window, reclaim });
+    phases.before.push(...beside(index, -1, reclaim));
+    phases.after.push(...beside(index, 1, reclaim));
+  }
+  return phases;
+}
+
+/** Number of the first pass in each window; null without one. */
+function reclaimsIn(
+  windows: readonly ReclaimWindow[],
+  passes: readonly EvictionPass[],
+): (number | null)[] {
+  const spans = passes.map(spanOf);
+  let next = 0;
+  return windows.map(({ atMs, spanMs }) => {
+    while ((spans[next]?.end ?? Infinity) < atMs - spanMs) next++;
+    return (spans[next]?.begin ?? Infinity) < atMs ? next : null;
+  });
+}
+
+/** An observed pass took place some time before it was observed. */
+function spanOf({ how, atMs, durationMs }: EvictionPass): { begin: number; end: number } {
+  const long = durationMs ?? 0;
+  return how === 'reported' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { byteSize, count, digits, percent } from '../quantity.ts';
 import { storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 
@@ -101,3 +102,34 @@ export const reclaimPlanSchema = z.object({
   settings: z.optional(settingsSchema),
 });
 export type ReclaimPlan = z.infer<typeof reclaimPlanSchema>;
+
+/** The limits of the cache under load, and what it evicts at them. */
+export type ReclaimLimits = Pick<
+  ReclaimPlan,
+  'limitEntries' | 'limitBytes' | 'reclaimRatio' | 'policy'
+>;
+
+/** The requested load in a few words: `replay of access.log, 50 % of it`. */
+export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string {
+  if (traffic.kind === 'cache-bust') return 'every request for a new key';
+  if (traffic.kind === 'zipf')
+    return `keys 1 to ${count(traffic.population)} by Zipf's law, exponent ${digits(traffic.skew)}`;
+  const share = traffic.share === 1 ? '' : `, ${percent(traffic.share)} of it`;
+  const speed = traffic.speed === 1 ? '' : `, ${digits(traffic.speed)} times as fast`;
+  return `replay of ${traffic.file}${share}${speed}`;
+}
+
+/** `36,000 entries and 4 GiB; 30 % is evicted, least recently written first`. */
+export function limitWords({
+  limitEntries,
+  limitBytes,
+  reclaimRatio,
+  policy,
+}: ReclaimLimits): string {
+  const entries = limitEntries === null ? '' : `${count(limitEntries)} entries and `;
+  const ratio =
+    reclaimRatio === null || policy === null
+      ? ''
+      : `; ${percent(reclaimRatio)} is evicted, ${policyLabels[policy]} first`;
+  return `${entries}${byteSize(limitBytes)}${ratio}`;
+}

@@ -6,8 +6,7 @@ import {
   madeUpReclaimWindow,
 } from '../fixtures/reclaim.ts';
 import type { HeldMemoryLine } from './held.ts';
-import { latencyClaims } from './latency-claim.ts';
-import { reclaimPhases } from './phases.ts';
+import { latencyClaims, reclaimPhases } from './latency-claim.ts';
 import { limitClaim } from './limit-claim.ts';
 import { memoryClaim, memoryTrend } from './memory-claim.ts';
 import { reclaimLineSchema } from './run.ts';

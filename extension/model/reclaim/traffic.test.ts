@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readHarRequests } from '../har/requests.ts';
 import { madeUpReclaimPlan } from '../fixtures/reclaim.ts';
 import { itemPath, plannedRequests, trafficOf } from './traffic.ts';
-import { replayed } from './replay.ts';
+import { replayed } from './recorded-request.ts';
 
 test('425 requests/s for 20 minutes are the 510,000 of the BBC report, the last one 2.35 ms before the end', () => {
   const plan = madeUpReclaimPlan({ rateHz: 425, timeMs: 1_200_000 });

@@ -1,6 +1,6 @@
 import { createRandom } from '../statistics/random.ts';
 import type { ReclaimPlan } from './plan.ts';
-import type { ReplayedRequest } from './replay.ts';
+import type { ReplayedRequest } from './recorded-request.ts';
 import { zipfSampler } from './zipf.ts';
 
 /** A request of the load. */

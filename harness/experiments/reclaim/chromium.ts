@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
-import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';

@@ -1,10 +1,9 @@
-import type { EvictedEntry, EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
-import { earlierShare } from '@cachescope/model/reclaim/order.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
+import { drawn, examplesOf, ordersShown } from '@cachescope/model/reclaim/order.ts';
 import type { CacheFile, CacheDirectorySample } from '../../sampling/simple-cache-directory.ts';
 
 /** Number of entries of each side whose order is compared, drawn evenly. */
 const surveyed = 2000;
-const mostExamples = 8;
 /**
  * A key whose entry was not seen on the disk is forgotten after this time, ms: it was never stored, or was evicted at
  * once.
@@ -59,33 +58,27 @@ export class EvictionWatch {
 
   #passOf(
     before: CacheDirectorySample,
-    sample: CacheDirectorySample,
+    { takenAt, entries, bytes, gone }: CacheDirectorySample,
   ): Omit<EvictionPass, 'sequence'> {
-    const went = sample.gone.map(([hash, file]) => this.#known(hash, file));
+    const known = (files: readonly [string, CacheFile][]) =>
+      files.map(([hash, file]) => this.#known(hash, file));
+    const some = (files: readonly [string, CacheFile][]) =>
+      known(drawn(files, files.length, surveyed));
     // Entries written after the previous sample were no candidates for eviction.
-    const stayed = drawn([...sample.entries].filter(([hash]) => before.entries.has(hash))).map(
-      ([hash, file]) => this.#known(hash, file),
-    );
-    const some = drawn(went);
-    const order = (value: (entry: Known) => number) =>
-      earlierShare(some.map(value), stayed.map(value));
-    const weight = ({ usedAt, bytes }: Known) =>
-      (usedAt - sample.takenAt) * (bytes + entryOverheadBytes);
+    const stayed = [...entries].filter(([hash]) => before.entries.has(hash));
+    const byAge = known(gone).toSorted((one, other) => one.writtenAt - other.writtenAt);
     return {
       kind: 'reclaim',
-      atMs: sample.takenAt,
-      durationMs: sample.takenAt - before.takenAt,
+      atMs: takenAt,
+      durationMs: takenAt - before.takenAt,
       how: 'observed',
       cause: 'bytes',
       before: { entries: before.entries.size, bytes: before.bytes },
-      after: { entries: sample.entries.size, bytes: sample.bytes },
-      evicted: went.length,
-      evictedBytes: went.reduce((sum, { bytes }) => sum + bytes, 0),
-      byWrite: order(({ writtenAt }) => writtenAt),
-      byUse: order(({ usedAt }) => usedAt),
-      bySize: order(({ bytes }) => -bytes),
-      byUseAndSize: order(weight),
-      examples: examplesOf(went, sample.takenAt),
+      after: { entries: entries.size, bytes },
+      evicted: gone.length,
+      evictedBytes: gone.reduce((sum, [, file]) => sum + file.bytes, 0),
+      ...ordersShown(some(gone), some(stayed), takenAt, entryOverheadBytes),
+      examples: examplesOf(byAge, takenAt),
     };
   }
 
@@ -101,24 +94,4 @@ export class EvictionWatch {
     for (const [hash, { usedAt }] of this.#uses)
       if (usedAt + forgetMs < takenAt && !entries.has(hash)) this.#uses.delete(hash);
   }
-}
-
-/** At most `most` of the items, evenly spaced. */
-function drawn<Item>(items: readonly Item[], most = surveyed): Item[] {
-  const step = Math.max(1, items.length / most);
-  return Array.from(
-    { length: Math.min(items.length, most) },
-    (_, index) => items[Math.floor(index * step)] as Item,
-  );
-}
-
-function examplesOf(went: readonly Known[], now: number): EvictedEntry[] {
-  const byAge = went.toSorted((one, other) => one.writtenAt - other.writtenAt);
-  return drawn(byAge, mostExamples).map(({ key, bytes, writtenAt, usedAt, reads }) => ({
-    key,
-    bytes,
-    ageMs: now - writtenAt,
-    idleMs: now - usedAt,
-    uses: reads,
-  }));
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { LoadRecorder } from '@cachescope/model/reclaim/recorder.ts';
 import { type DueRequest, itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
-import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import { type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
 import type { Attack } from './system.ts';
 import { receivedBody } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim/run.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { openLiveView } from '../../results/live-view.ts';

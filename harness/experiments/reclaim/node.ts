@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import { CachescopeError } from '../../error.ts';
 import { openSampler } from '../../sampling/sampler.ts';
 import type { Load } from './load.ts';

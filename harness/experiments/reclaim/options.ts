@@ -4,10 +4,10 @@ import {
   reclaimSystems,
 } from '@cachescope/model/reclaim/plan.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import { type DiskCacheBackEnd, diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { longestItemDelayMs } from '@cachescope/origin/routes/reclaim.ts';
-import { type Problems } from '../../options/option-reading.ts';
+import type { Problems } from '../../options/option-reading.ts';
 import { oneOf } from '../../options/name-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
@@ -24,17 +24,12 @@ export interface ReclaimAsked {
   storage: 'auto' | StorageKind;
 }
 
-interface BrowserValues {
-  diskCache: DiskCacheBackEnd | undefined;
-  delay: number;
-}
-
 function browserPlan(
-  { diskCache, delay: delayMs }: BrowserValues,
   system: ReclaimPlan['system'],
+  backEnd: DiskCacheBackEnd | null,
+  delayMs: number,
   problems: Problems,
 ): ReclaimPlan['browser'] {
-  const backEnd = diskCache ?? null;
   if (system === 'chromium') return { backEnd, storage: 'none', delayMs };
   if (backEnd !== null) problems.push('--disk-cache is for --system chromium');
   if (delayMs > 0) problems.push('--delay is for --system chromium: of the disk of its cache');
@@ -57,11 +52,6 @@ function readOriginDelay(text: string, flag: string, problems: Problems): number
     ...found.map((problem) => `${problem}: a request without an answer after 30 s has failed`),
   );
   return delayMs;
-}
-
-/** Default window: 1 s, as in the short tests of the BBC Belfrage report; 30 s in runs as long as its long test. */
-function usualWindow(timeMs: number): string {
-  return timeMs < 30 * 60_000 ? '1s' : '30s';
 }
 
 /**
@@ -175,27 +165,30 @@ export const reclaimOptions = commandOptions(
     },
   },
   (values, problems): ReclaimAsked => {
-    const { system, coding, originDelay, delay, window, margin, storage, seed } = values;
+    const { system, coding, originDelay, diskCache, features, delay, margin, storage, seed } =
+      values;
     const limits = readLimits(values, system, problems);
     const { replay, ...traffic } = readTraffic(values, limits, seed, problems);
+    // 1 s as in the short tests of the BBC Belfrage report; 30 s in runs as long as its long test.
+    const { window = traffic.timeMs < 30 * 60_000 ? '1s' : '30s' } = values;
     const plan: ReclaimPlan = {
       system,
       ...traffic,
       coding,
       originDelayMs: originDelay,
       ...limits,
-      browser: browserPlan(values, system, problems),
-      windowMs: readWindow(window ?? usualWindow(traffic.timeMs), '--window', problems),
+      browser: browserPlan(system, diskCache ?? null, delay, problems),
+      windowMs: readWindow(window, '--window', problems),
       margin,
       seed,
-      ...(values.features && { settings: values.features }),
+      ...(features && { settings: features }),
     };
     if ((plan.browser?.delayMs ?? 0) > 0 && storage === 'none')
       problems.push(`--delay ${delay} needs a slow disk; add --storage auto`);
-    const backEnd = values.features?.diskCache ?? values.diskCache;
-    if (values.diskCache !== undefined && backEnd !== values.diskCache)
+    const backEnd = features?.diskCache ?? diskCache;
+    if (diskCache !== undefined && backEnd !== diskCache)
       problems.push(`--features needs --disk-cache ${backEnd}`);
-    if (values.features && system === 'origin') problems.push('--features is for Chromium');
+    if (features && system === 'origin') problems.push('--features is for Chromium');
     if (storage !== 'none' && system !== 'chromium')
       problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };

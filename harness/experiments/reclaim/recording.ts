@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { readCommonLog } from '@cachescope/model/reclaim/common-log.ts';
 import { readHarRequests } from '@cachescope/model/har/requests.ts';
 import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
@@ -9,42 +8,29 @@ import { messageOf } from '../../error.ts';
 /** Largest file that is read, bytes: V8 limits a string to 512 MiB, and a HAR is parsed as one. */
 const rules = { mostBytes: 400 * 1024 ** 2 };
 
-/** Recorded traffic and the name of its file. */
-export interface Recording extends RecordedTraffic {
-  file: string;
-}
-
 /**
  * Reads a HAR, which begins with `{`, or a log in the common log format. A file without a request to send is a problem.
  */
-export function readRecording(path: string): Parsed<Recording> {
+export function readRecording(path: string): Parsed<RecordedTraffic> {
   const read = recordedIn(path);
-  if ('problems' in read) return read;
-  const { requests, otherMethods, malformed, firstMalformed } = read.value;
-  if (requests.length === 0) {
-    const why = firstMalformed === null ? '' : `; ${firstMalformed}`;
-    return {
-      problems: [
-        `${path} holds no GET request (other methods: ${otherMethods}, not readable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
-      ],
-    };
-  }
-  return { value: { ...read.value, file: basename(path) } };
+  if ('problems' in read || read.value.requests.length > 0) return read;
+  const { otherMethods, malformed, firstMalformed } = read.value;
+  const why = firstMalformed === null ? '' : `; ${firstMalformed}`;
+  return {
+    problems: [
+      `${path} holds no GET request (other methods: ${otherMethods}, not readable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
+    ],
+  };
 }
 
 function recordedIn(path: string): Parsed<RecordedTraffic> {
   try {
-    if (!beginsWithBrace(path)) return { value: readCommonLog(foreignLines(path, rules)) };
+    const first = foreignLines(path, rules).find((line) => line.trim() !== '');
+    if (!first?.trimStart().startsWith('{'))
+      return { value: readCommonLog(foreignLines(path, rules)) };
     const json = parsedJson(path, readForeignText(path, rules));
     return 'problems' in json ? json : readHarRequests(path, json.value);
   } catch (error) {
     return { problems: [messageOf(error)] };
   }
-}
-
-function beginsWithBrace(path: string): boolean {
-  for (const line of foreignLines(path, rules)) {
-    if (line.trim() !== '') return line.trimStart().startsWith('{');
-  }
-  return false;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneSizeEach } from './sizes.ts';
+import { oneSizeEach } from './recorded-request.ts';
 
 const request = (url: string, bytes: number | null) => ({ atMs: 0, url, bytes });
 
