@@ -1,5 +1,5 @@
 import { type Profiler, type Runtime, Session } from 'node:inspector/promises';
-import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim/run.ts';
 
 /** Maximum number of modules in the result, and of functions of each. */
 const mostModules = 12;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import { linesByKind } from '@cachescope/model/reclaim/run.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { policyShown } from '@cachescope/model/reclaim/policy-shown.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';

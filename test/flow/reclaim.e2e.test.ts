@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import { linesByKind } from '@cachescope/model/reclaim/run.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { afterEach, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import {

@@ -67,11 +67,6 @@ export const evictionPassSchema = z.object({
 });
 export type EvictionPass = z.infer<typeof evictionPassSchema>;
 
-/** Whether the line covers a single pass. */
-export function isSingle({ times = 1 }: Pick<EvictionPass, 'times'>): boolean {
-  return times === 1;
-}
-
 /** Number of passes that these lines cover. */
 export function passCount(passes: readonly Pick<EvictionPass, 'times'>[]): number {
   return passes.reduce((sum, { times = 1 }) => sum + times, 0);

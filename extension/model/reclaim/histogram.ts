@@ -39,40 +39,43 @@ export function bucketRangeUs(bucket: number): { first: number; last: number } {
 /** Counts times in log-linear buckets, as HdrHistogram does (Gil Tene): any quantile of any number of times, in constant space. */
 export class TimeHistogram {
   readonly #counts = new Map<number, number>();
-  #count = 0;
-  #sumMs = 0;
-  #minMs: number | null = null;
-  #maxMs: number | null = null;
+  readonly #exact: Omit<SavedHistogram, 'buckets'> = {
+    count: 0,
+    sumMs: 0,
+    minMs: null,
+    maxMs: null,
+  };
 
   /** Adds a time; a negative one counts as 0. */
   add(ms: number): void {
     const time = Math.max(0, ms);
-    const bucket = bucketOf(time * 1000);
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
-    this.#count++;
-    this.#sumMs += time;
-    this.#minMs = Math.min(this.#minMs ?? time, time);
-    this.#maxMs = Math.max(this.#maxMs ?? time, time);
+    const buckets = [bucketOf(time * 1000), 1];
+    this.merge({ count: 1, sumMs: time, minMs: time, maxMs: time, buckets });
   }
 
   /** Adds all counts of a saved histogram. */
-  merge({ count, sumMs, minMs, maxMs, buckets }: SavedHistogram): this {
-    for (let index = 0; index + 1 < buckets.length; index += 2) {
-      const bucket = buckets[index] ?? 0;
-      this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + (buckets[index + 1] ?? 0));
-    }
-    this.#count += count;
-    this.#sumMs += sumMs;
-    if (minMs !== null) this.#minMs = Math.min(this.#minMs ?? minMs, minMs);
-    if (maxMs !== null) this.#maxMs = Math.max(this.#maxMs ?? maxMs, maxMs);
-    return this;
+  merge(saved: SavedHistogram): void {
+    const { count, sumMs, minMs, maxMs } = saved;
+    for (const [bucket, number] of bucketCounts(saved))
+      this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + number);
+    this.#exact.count += count;
+    this.#exact.sumMs += sumMs;
+    if (minMs !== null) this.#exact.minMs = Math.min(this.#exact.minMs ?? minMs, minMs);
+    if (maxMs !== null) this.#exact.maxMs = Math.max(this.#exact.maxMs ?? maxMs, maxMs);
   }
 
   saved(): SavedHistogram {
     const buckets = [...this.#counts].toSorted(([one], [other]) => one - other).flat();
-    const sumMs = Math.round(this.#sumMs * 1000) / 1000;
-    return { count: this.#count, sumMs, minMs: this.#minMs, maxMs: this.#maxMs, buckets };
+    return { ...this.#exact, sumMs: Math.round(this.#exact.sumMs * 1000) / 1000, buckets };
   }
+}
+
+/** The buckets of a histogram, rising, each with its count. */
+export function* bucketCounts({
+  buckets,
+}: SavedHistogram): Generator<[bucket: number, count: number], void> {
+  for (let index = 0; index + 1 < buckets.length; index += 2)
+    yield [buckets[index] ?? 0, buckets[index + 1] ?? 0];
 }
 
 /** Merges saved histograms. */
@@ -87,15 +90,15 @@ export function mergedHistogram(histograms: Iterable<SavedHistogram>): SavedHist
  * minimum and maximum. null when the histogram is empty.
  */
 export function quantileMs(histogram: SavedHistogram, p: number): number | null {
-  const { count, minMs, maxMs, buckets } = histogram;
+  const { count, minMs, maxMs } = histogram;
   if (count === 0 || minMs === null || maxMs === null) return null;
   if (p >= 1) return maxMs;
   const wanted = Math.max(1, Math.ceil(p * count));
   let seen = 0;
-  for (let index = 0; index + 1 < buckets.length; index += 2) {
-    seen += buckets[index + 1] ?? 0;
+  for (const [bucket, number] of bucketCounts(histogram)) {
+    seen += number;
     if (seen < wanted) continue;
-    const { first, last } = bucketRangeUs(buckets[index] ?? 0);
+    const { first, last } = bucketRangeUs(bucket);
     return Math.min(maxMs, Math.max(minMs, (first + last) / 2000));
   }
   return maxMs;

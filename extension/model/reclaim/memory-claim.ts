@@ -1,8 +1,8 @@
-import { knownSum } from '../extremes.ts';
 import { byteSize, digits } from '../quantity.ts';
-import { heldGrowth, type HeldMemoryLine } from './held.ts';
 import type { Claim } from './hypothesis.ts';
 import { passCount, type EvictionPass } from './eviction-pass.ts';
+import type { HeldMemoryLine } from './run.ts';
+import { systemMemory } from './usage.ts';
 import type { ReclaimWindow } from './window.ts';
 import { defaultConfidence, type Interval } from '../statistics/interval.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
@@ -28,10 +28,10 @@ const mostPoints = 200;
 const stretches = 12;
 const fewestReadings = 24;
 
-/** Memory of all processes of the system under load, bytes; null when one is unknown. The harness is not included. */
-export function systemMemory({ system }: ReclaimWindow): number | null {
-  const own = system.processes.filter(({ type }) => type !== 'harness');
-  return own.length === 0 ? null : knownSum(own.map(({ pssBytes }) => pssBytes));
+/** A time and the memory then, or means of several. */
+interface MemoryReading {
+  atMs: number;
+  bytes: number;
 }
 
 /**
@@ -51,12 +51,8 @@ export function memoryTrend(
   });
   if (readings.length < fewestReadings) return null;
   const canBeCyclic = passes.length > fewestCycles && passCount(passes) <= mostPoints;
-  const cycles = canBeCyclic
-    ? meansBetween(
-        readings,
-        passes.map(({ atMs }) => atMs),
-      )
-    : [];
+  const ends = canBeCyclic ? passes.map(({ atMs }) => atMs) : [];
+  const cycles = meansBetween(readings, ends);
   const isCyclic = cycles.length >= fewestCycles;
   const [begin, end] = [readings[0]?.atMs ?? 0, readings.at(-1)?.atMs ?? 0];
   const bounds = Array.from(
@@ -64,10 +60,14 @@ export function memoryTrend(
     (_, index) => begin + ((end - begin) * index) / stretches,
   );
   const points = isCyclic ? cycles : meansBetween(readings, bounds);
-  const line = theilSen(points, defaultConfidence, true);
+  const line = theilSen(
+    points.map(({ atMs, bytes }) => [atMs / 60_000, bytes] as const),
+    defaultConfidence,
+    true,
+  );
   if (!line) return null;
   return {
-    meanBytes: points.reduce((sum, [, bytes]) => sum + bytes, 0) / points.length,
+    meanBytes: mean(points, 'bytes'),
     slope: line.slope,
     slopeInterval: line.slopeInterval,
     minutes: (end - begin) / 60_000,
@@ -76,22 +76,25 @@ export function memoryTrend(
   };
 }
 
-/** Means of the readings between consecutive bounds, at their mean time, minutes. Empty intervals are left out. */
+/** Means of the readings between consecutive bounds, and of their times. Empty intervals are left out. */
 function meansBetween(
-  readings: readonly { atMs: number; bytes: number }[],
+  readings: readonly MemoryReading[],
   bounds: readonly number[],
-): [minutes: number, bytes: number][] {
-  return bounds.slice(1).flatMap((end, index): [number, number][] => {
+): MemoryReading[] {
+  return bounds.slice(1).flatMap((end, index) => {
     const begin = bounds[index] ?? 0;
     const isLast = index === bounds.length - 2;
     const inside = readings.filter(
       ({ atMs }) => atMs >= begin && (atMs < end || (isLast && atMs === end)),
     );
-    if (inside.length === 0) return [];
-    const mean = (value: (reading: { atMs: number; bytes: number }) => number) =>
-      inside.reduce((sum, reading) => sum + value(reading), 0) / inside.length;
-    return [[mean(({ atMs }) => atMs) / 60_000, mean(({ bytes }) => bytes)]];
+    return inside.length === 0
+      ? []
+      : [{ atMs: mean(inside, 'atMs'), bytes: mean(inside, 'bytes') }];
   });
+}
+
+function mean(readings: readonly MemoryReading[], name: keyof MemoryReading): number {
+  return readings.reduce((sum, reading) => sum + reading[name], 0) / readings.length;
 }
 
 /**
@@ -114,17 +117,27 @@ export function memoryClaim(
   }
   const { low, high } = trend.slopeInterval;
   const growth = (slope: number): number => (slope * trend.minutes) / trend.meanBytes;
-  const line = `${perMinute(trend.slope)} (95 % interval ${perMinute(low)} to ${perMinute(high)}) over ${digits(trend.minutes)} min at ${byteSize(Math.round(trend.meanBytes))} on average: ${percent(growth(low))} to ${percent(growth(high))} in that time; ${trend.points} ${trend.of}`;
-  if (growth(high) < margin) return { name, verdict: 'supported', evidence: line };
+  const text = `${perMinute(trend.slope)} (95 % interval ${perMinute(low)} to ${perMinute(high)}) over ${digits(trend.minutes)} min at ${byteSize(Math.round(trend.meanBytes))} on average: ${percent(growth(low))} to ${percent(growth(high))} in that time; ${trend.points} ${trend.of}`;
+  if (growth(high) < margin) return { name, verdict: 'supported', evidence: text };
+  const verdict = growth(low) > margin ? 'refuted' : 'unknown';
   const heldBytes = heldGrowth(held);
-  if (heldBytes === null)
-    return { name, verdict: growth(low) > margin ? 'refuted' : 'unknown', evidence: line };
+  if (heldBytes === null) return { name, verdict, evidence: text };
+  const cacheBytes = windows.at(-1)?.system.bytes ?? null;
+  const evidence = `${text}; after a garbage collection ${signedSize(heldBytes)} are held after the load, including the cache's ${byteSize(cacheBytes)}`;
   // The bodies in the cache are expected to be in memory.
-  const ownBytes = heldBytes - (windows.at(-1)?.system.bytes ?? 0);
-  const isGarbage = ownBytes < margin * trend.meanBytes;
-  const evidence = `${line}; after a garbage collection ${signedSize(heldBytes)} are held after the load, including the cache's ${byteSize(windows.at(-1)?.system.bytes ?? null)}${isGarbage ? ': the growth was garbage; a longer run shows where it ends' : ''}`;
-  const isGrowing = growth(low) > margin && !isGarbage;
-  return { name, verdict: isGrowing ? 'refuted' : 'unknown', evidence };
+  if (heldBytes - (cacheBytes ?? 0) >= margin * trend.meanBytes) return { name, verdict, evidence };
+  const why = 'the growth was garbage; a longer run shows where it ends';
+  return { name, verdict: 'unknown', evidence: `${evidence}: ${why}` };
+}
+
+/** Growth of the memory that remains after a garbage collection, bytes; null unless both measurements are known. */
+function heldGrowth(held: readonly HeldMemoryLine[]): number | null {
+  const total = (when: HeldMemoryLine['when']): number | null => {
+    const line = held.find((each) => each.when === when);
+    return line ? line.heapBytes + line.externalBytes : null;
+  };
+  const [before, after] = [total('before'), total('after')];
+  return before === null || after === null ? null : after - before;
 }
 
 function perMinute(slope: number): string {

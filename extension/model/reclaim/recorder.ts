@@ -31,6 +31,7 @@ export class LoadRecorder {
   sent(dueMs: number, sentMs: number): void {
     const window = this.#window;
     this.#inFlight++;
+    window.due++;
     window.sent++;
     window.lateness.add(sentMs - dueMs);
     window.firstSentMs ??= sentMs;
@@ -39,6 +40,7 @@ export class LoadRecorder {
 
   /** A due request was dropped. */
   dropped(): void {
+    this.#window.due++;
     this.#window.dropped++;
   }
 
@@ -57,19 +59,16 @@ export class LoadRecorder {
     if (status >= 200 && status < 400 && error === null) window.succeeded++;
     window.latency.add(endMs - dueMs);
     window.service.add(endMs - sentMs);
-    window.bytes = knownSum([window.bytes, bytes]);
+    window.bytesIn = knownSum([window.bytesIn, bytes]);
     window.hits = knownSum([window.hits, hit === null ? null : Number(hit)]);
   }
 
   /** Ends the window and begins the next one. `busy`: utilisation of the generator's event loop, 0 to 1; null: unknown. */
   take(busy: number | null): LoadWindow {
-    const { latency, service, lateness, bytes, hits, ...counts } = this.#window;
+    const { latency, service, lateness, ...counts } = this.#window;
     this.#window = new OpenWindow();
     return {
       ...counts,
-      due: counts.sent + counts.dropped,
-      bytesIn: bytes,
-      hits,
       inFlight: this.#inFlight,
       latency: latency.saved(),
       service: service.saved(),
@@ -80,12 +79,13 @@ export class LoadRecorder {
 }
 
 class OpenWindow {
+  due = 0;
   sent = 0;
   dropped = 0;
   answered = 0;
   failed = 0;
   succeeded = 0;
-  bytes: number | null = 0;
+  bytesIn: number | null = 0;
   hits: number | null = 0;
   readonly statuses: Record<string, number> = {};
   readonly errors: Record<string, number> = {};

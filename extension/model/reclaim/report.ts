@@ -1,17 +1,9 @@
 import { greatest, knownSum, least } from '../extremes.ts';
-import { count, digits, percent } from '../quantity.ts';
 import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './histogram.ts';
-import type { ReclaimPlan } from './plan.ts';
 import type { LoadWindow } from './window.ts';
 
 /** Latencies under the names of vegeta's report, ms; null without any answer. */
-export interface Latencies {
-  mean: number | null;
-  p50: number | null;
-  p95: number | null;
-  p99: number | null;
-  max: number | null;
-}
+export type Latencies = Record<'mean' | 'p50' | 'p95' | 'p99' | 'max', number | null>;
 
 /**
  * A load under the names of vegeta's report (github.com/tsenart/vegeta, README, `report`), with the send delay and the drops
@@ -70,22 +62,16 @@ export function loadReport(
   planned: number,
   stopped = false,
 ): LoadReport {
-  const total = (value: (window: LoadWindow) => number) =>
-    windows.reduce((sum, window) => sum + value(window), 0);
-  const known = (value: (window: LoadWindow) => number | null) => knownSum(windows.map(value));
-  const merged = (name: 'latency' | 'service' | 'lateness') =>
-    mergedHistogram(windows.map((window) => window[name]));
-  const [requests, answered, failed] = [
-    total(({ sent }) => sent),
-    total((window) => window.answered),
-    total((window) => window.failed),
-  ];
-  const succeeded = total((window) => window.succeeded);
-  const dropped = total((window) => window.dropped);
-  const due = total((window) => window.due);
+  const total = (name: 'due' | 'sent' | 'dropped' | 'answered' | 'failed' | 'succeeded') =>
+    windows.reduce((sum, window) => sum + window[name], 0);
+  const known = (name: 'hits' | 'bytesIn') => knownSum(windows.map((window) => window[name]));
+  const latencies = (name: 'latency' | 'service' | 'lateness') =>
+    latenciesOf(mergedHistogram(windows.map((window) => window[name])));
+  const [requests, due, dropped] = [total('sent'), total('due'), total('dropped')];
+  const [answered, failed, succeeded] = [total('answered'), total('failed'), total('succeeded')];
   const span = spanOf(windows);
-  const lateness = latenciesOf(merged('lateness'));
-  const hits = known((window) => window.hits);
+  const lateness = latencies('lateness');
+  const hits = known('hits');
   const statuses = countsOf(windows.map((window) => window.statuses));
   // A run that was stopped is judged by what was due until then.
   const achieved = requests / Math.max(1, stopped ? due : planned);
@@ -94,9 +80,9 @@ export function loadReport(
     rateHz: span.attackMs > 0 ? (requests / span.attackMs) * 1000 : null,
     throughputHz: span.totalMs > 0 ? (succeeded / span.totalMs) * 1000 : null,
     ...span,
-    latencies: latenciesOf(merged('latency')),
-    service: latenciesOf(merged('service')),
-    bytesIn: known((window) => window.bytesIn),
+    latencies: latencies('latency'),
+    service: latencies('service'),
+    bytesIn: known('bytesIn'),
     success: answered + failed > 0 ? succeeded / (answered + failed) : null,
     inFlight: windows.at(-1)?.inFlight ?? 0,
     statuses: failed > 0 ? { 0: failed, ...statuses } : statuses,
@@ -106,25 +92,19 @@ export function loadReport(
     achieved,
     lateness,
     hitRate: hits === null || answered === 0 ? null : hits / answered,
-    limitedBy: limitedBy({ achieved, dropped, lateness }),
+    limitedBy: limitedBy(achieved, dropped, lateness),
   };
 }
 
-function limitedBy({
-  achieved,
-  dropped,
-  lateness,
-}: Pick<LoadReport, 'achieved' | 'dropped' | 'lateness'>): LoadReport['limitedBy'] {
+function limitedBy(achieved: number, dropped: number, { p50 }: Latencies): LoadReport['limitedBy'] {
   // A generator that is itself late cannot measure the limit of the system.
-  if ((lateness.p50 ?? 0) >= mostMedianLatenessMs) return 'generator';
+  if ((p50 ?? 0) >= mostMedianLatenessMs) return 'generator';
   if (dropped > 0) return 'system';
   return achieved < leastAchieved ? 'generator' : null;
 }
 
 /** vegeta's three durations. */
-function spanOf(
-  windows: readonly LoadWindow[],
-): Pick<LoadReport, 'totalMs' | 'attackMs' | 'waitMs'> {
+function spanOf(windows: readonly LoadWindow[]) {
   const known = (name: 'firstSentMs' | 'lastSentMs' | 'lastEndMs') =>
     windows.map((window) => window[name]).filter((time) => time !== null);
   const first = least(known('firstSentMs'));
@@ -135,7 +115,7 @@ function spanOf(
 }
 
 /** The latencies of a histogram. */
-export function latenciesOf(histogram: SavedHistogram): Latencies {
+function latenciesOf(histogram: SavedHistogram): Latencies {
   return {
     mean: meanMs(histogram),
     p50: quantileMs(histogram, 0.5),
@@ -150,14 +130,4 @@ function countsOf(all: readonly Record<string, number>[]): Record<string, number
   for (const counts of all)
     for (const [name, number] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + number;
   return sums;
-}
-
-/** The requested load in a few words: `replay of access.log, 50 % of it`. */
-export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string {
-  if (traffic.kind === 'cache-bust') return 'every request for a new key';
-  if (traffic.kind === 'zipf')
-    return `keys 1 to ${count(traffic.population)} by Zipf's law, exponent ${digits(traffic.skew)}`;
-  const share = traffic.share === 1 ? '' : `, ${percent(traffic.share)} of it`;
-  const speed = traffic.speed === 1 ? '' : `, ${digits(traffic.speed)} times as fast`;
-  return `replay of ${traffic.file}${share}${speed}`;
 }

@@ -10,7 +10,7 @@ import {
   timeSeries,
 } from './series.ts';
 import { LoadRecorder } from './recorder.ts';
-import { threadStates } from './threads.ts';
+import { threadStates } from './usage.ts';
 import type { ReclaimWindow, SystemWindow, ThreadReading } from './window.ts';
 
 const nothing: SystemWindow = {

@@ -5,11 +5,10 @@ import {
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from '../fixtures/reclaim.ts';
-import type { HeldMemoryLine } from './held.ts';
 import { latencyClaims, reclaimPhases } from './latency-claim.ts';
 import { limitClaim } from './limit-claim.ts';
 import { memoryClaim, memoryTrend } from './memory-claim.ts';
-import { reclaimLineSchema } from './run.ts';
+import { type HeldMemoryLine, reclaimLineSchema } from './run.ts';
 import { createRandom } from '../statistics/random.ts';
 import { summarizeReclaim } from './summary.ts';
 

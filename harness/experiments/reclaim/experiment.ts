@@ -1,17 +1,13 @@
 import { freemem } from 'node:os';
-import { byteSize, count, digits, percent, seconds } from '@cachescope/model/quantity.ts';
-import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import { trafficWords } from '@cachescope/model/reclaim/report.ts';
-import {
-  savedReclaim,
-  type ReclaimLine,
-  type ReclaimRunDocument,
-} from '@cachescope/model/reclaim/run.ts';
+import { byteSize, count, digits, seconds } from '@cachescope/model/quantity.ts';
+import { limitWords, type ReclaimPlan, trafficWords } from '@cachescope/model/reclaim/plan.ts';
 import {
   linesByKind,
-  type ReclaimSummary,
-  summarizeReclaim,
-} from '@cachescope/model/reclaim/summary.ts';
+  type ReclaimLine,
+  type ReclaimRunDocument,
+  savedReclaim,
+} from '@cachescope/model/reclaim/run.ts';
+import { type ReclaimSummary, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { clock } from '../../lab/progress.ts';
@@ -89,16 +85,12 @@ async function withStorage(
   return { ...plan, browser: { ...browser, storage } };
 }
 
-/** Bytes of the bodies that a full cache keeps in memory; 0 for Chromium's cache on a disk. */
-function memoryWanted({ system, limitEntries, limitBytes, payloadBytes }: ReclaimPlan): number {
-  if (system === 'chromium') return 0;
-  const bodies = limitEntries === null ? Infinity : limitEntries * (payloadBytes ?? Infinity);
-  return Math.min(limitBytes, bodies);
-}
-
+/** The bodies of a full cache are in memory, except in Chromium's cache on a disk. */
 function warnOfMemory(plan: ReclaimPlan, say: (line: string) => void): void {
-  const wanted = memoryWanted(plan);
-  if (wanted <= 0.6 * freemem()) return;
+  const { system, limitEntries, limitBytes, payloadBytes } = plan;
+  const bodies = limitEntries === null ? Infinity : limitEntries * (payloadBytes ?? Infinity);
+  const wanted = Math.min(limitBytes, bodies);
+  if (system === 'chromium' || wanted <= 0.6 * freemem()) return;
   say(
     `Warning: a full cache takes up to ${byteSize(wanted)}, and ${byteSize(freemem())} are free: lower --limit or --limit-bytes.`,
   );
@@ -118,14 +110,4 @@ function planText(plan: ReclaimPlan): string {
     `Seed       ${plan.seed}`,
     '',
   ].join('\n');
-}
-
-/** `36,000 entries and 4 GiB; 30 % is evicted, least recently written first`. */
-function limitWords({ limitEntries, limitBytes, reclaimRatio, policy }: ReclaimPlan): string {
-  const entries = limitEntries === null ? '' : `${count(limitEntries)} entries and `;
-  const ratio =
-    reclaimRatio === null || policy === null
-      ? ''
-      : `; ${percent(reclaimRatio)} is evicted, ${policyLabels[policy]} first`;
-  return `${entries}${byteSize(limitBytes)}${ratio}`;
 }

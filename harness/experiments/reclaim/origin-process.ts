@@ -1,6 +1,6 @@
 // Runs an origin under load in its own process, so that its memory and processor time include nothing else.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { startReclaimServer } from '@cachescope/origin/reclaim-server.ts';
 import { startCpuProfile } from '../../sampling/cpu-profile.ts';

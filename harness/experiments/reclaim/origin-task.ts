@@ -1,4 +1,4 @@
-import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
 import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';

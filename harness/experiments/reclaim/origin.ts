@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
 import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';

@@ -1,4 +1,4 @@
-import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';

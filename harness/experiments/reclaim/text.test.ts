@@ -4,7 +4,8 @@ import {
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
 import { loadReport } from '@cachescope/model/reclaim/report.ts';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import { linesByKind } from '@cachescope/model/reclaim/run.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { expect, test } from 'vitest';
 import { histogramCsv, reclaimsCsv, windowsCsv } from './csv.ts';
 import { reclaimText } from './text.ts';

@@ -8,24 +8,21 @@ import {
   seconds,
   unknownText,
 } from '@cachescope/model/quantity.ts';
-import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
 import {
   accountingStates,
   publishedAccounting,
   publishedReplay,
 } from '@cachescope/model/reclaim/history.ts';
 import type { Hypothesis } from '@cachescope/model/reclaim/hypothesis.ts';
-import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import { trafficWords } from '@cachescope/model/reclaim/report.ts';
-import type { ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
+import { policyLabels, type ReclaimPlan, trafficWords } from '@cachescope/model/reclaim/plan.ts';
 import {
+  type CpuShareLine,
   linesByKind,
-  type EvictionOverview,
-  type ReclaimSummary,
-} from '@cachescope/model/reclaim/summary.ts';
-import { threadStates } from '@cachescope/model/reclaim/threads.ts';
+  type ReclaimRunDocument,
+} from '@cachescope/model/reclaim/run.ts';
+import type { EvictionOverview, ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
+import { type ReclaimUsage, threadStates } from '@cachescope/model/reclaim/usage.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
-import type { ReclaimUsage } from '@cachescope/model/reclaim/usage.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { publishedText, vegetaText } from './vegeta.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -36,24 +33,23 @@ const mostThreads = 8;
 
 /** The results of a cache under load, for 80 columns. `published` adds the values of the BBC Belfrage report. */
 export function reclaimText(
-  { run, lines }: ReclaimRunDocument,
-  summary: ReclaimSummary,
+  { run: { plan }, lines }: ReclaimRunDocument,
+  { report, usage, reclaims, cpu, hypotheses, warnings }: ReclaimSummary,
   published: boolean,
 ): string {
-  const { windows } = linesByKind(lines);
   return [
-    wrap(title(run.plan), width),
+    wrap(title(plan), width),
     '',
-    ...vegetaText(summary.report),
+    ...vegetaText(report),
     '',
-    ...usageText(summary.usage, run.plan),
-    ...reclaimsText(summary.reclaims),
+    ...usageText(usage, plan).map((each) => wrap(each, width)),
+    ...reclaimsText(reclaims).map((each) => wrap(each, width)),
     '',
-    threadTable(windows),
+    threadTable(linesByKind(lines).windows),
     '',
-    ...(summary.cpu ? cpuText(summary.cpu) : []),
-    ...summary.hypotheses.flatMap(hypothesisText),
-    ...foldedWarnings(summary.warnings).map((warning) => wrap(`Note: ${warning}`, width)),
+    ...(cpu ? cpuText(cpu) : []),
+    ...hypotheses.flatMap(hypothesisText),
+    ...foldedWarnings(warnings).map((warning) => wrap(`Note: ${warning}`, width)),
     '',
     ...(published ? historyText() : []),
   ].join('\n');
@@ -74,34 +70,29 @@ function usageText(
   plan: ReclaimPlan,
 ) {
   const share = cpuShare === null ? unknownText : `${percent(cpuShare)} of a core`;
-  const delay =
-    eventLoop.maxMs === null
-      ? []
-      : [
-          `Event loop    99 % of its timers within ${milliseconds(eventLoop.p99Ms)} (median of the windows), longest delay ${milliseconds(eventLoop.maxMs)}`,
-        ];
-  const whole = (value: number | null) => (value === null ? unknownText : count(value));
+  const most = entries.most === null ? unknownText : count(entries.most);
   const of = plan.limitEntries === null ? '' : ` of ${count(plan.limitEntries)}`;
-  return [
+  const lines = [
     `Memory        first ${byteSize(memory.first)}, most ${byteSize(memory.most)}, last ${byteSize(memory.last)} (PSS)`,
-    `Cache         at most ${whole(entries.most)} entries${of}, ${byteSize(bytes.most)} of ${byteSize(plan.limitBytes)}`,
+    `Cache         at most ${most} entries${of}, ${byteSize(bytes.most)} of ${byteSize(plan.limitBytes)}`,
     `Processor     ${share}`,
-    ...delay,
-  ].map((each) => wrap(each, width));
+  ];
+  if (eventLoop.maxMs !== null)
+    lines.push(
+      `Event loop    99 % of its timers within ${milliseconds(eventLoop.p99Ms)} (median of the windows), longest delay ${milliseconds(eventLoop.maxMs)}`,
+    );
+  return lines;
 }
 
 function reclaimsText(reclaims: EvictionOverview): string[] {
   if (reclaims.count === 0) return ['Evictions     none: the limit was not reached'];
-  const { evictedEach, durationMs, longestMs, policy } = reclaims;
-  const first = digits((reclaims.firstMs ?? 0) / 1000);
-  const long =
-    durationMs === null
-      ? ''
-      : `, ${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
+  const { firstMs, evictedEach, durationMs, longestMs, policy } = reclaims;
+  const passes = reclaims.count === 1 ? 'pass' : 'passes';
+  const each = `${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
   return [
-    `Evictions     ${count(reclaims.count)} ${reclaims.count === 1 ? 'pass' : 'passes'}, first after ${first} s; ${count(evictedEach ?? 0)} entries${long}`,
+    `Evictions     ${count(reclaims.count)} ${passes}, first after ${seconds(firstMs)}; ${count(evictedEach ?? 0)} entries${durationMs === null ? '' : `, ${each}`}`,
     policy.finding,
-  ].map((each) => wrap(each, width));
+  ];
 }
 
 /**
@@ -110,16 +101,17 @@ function reclaimsText(reclaims: EvictionOverview): string[] {
  */
 function threadTable(windows: readonly ReclaimWindow[]): string {
   const head = ['thread', 'of', 'user', 'system', 'of a core', 'waiting'];
-  const percent = (share: number | null) =>
-    share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
-  const rows = threadStates(windows)
-    .slice(0, mostThreads)
-    .map((each) => {
-      const { thread, type, userShare, systemShare, waitingShare } = each;
-      const shares = [userShare, systemShare, userShare + systemShare, waitingShare];
-      return [thread, type, ...shares.map(percent)];
-    });
+  const busiest = threadStates(windows).slice(0, mostThreads);
+  const rows = busiest.map(({ thread, type, userShare, systemShare, waitingShare }) => {
+    const shares = [userShare, systemShare, userShare + systemShare, waitingShare];
+    return [thread, type, ...shares.map(hundredths)];
+  });
   return plainTable(head, 2, rows);
+}
+
+/** A share with two decimals of a percent. */
+function hundredths(share: number | null): string {
+  return share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
 }
 
 function cpuText({ spanMs, shares }: CpuShareLine): string[] {
@@ -128,7 +120,7 @@ function cpuText({ spanMs, shares }: CpuShareLine): string[] {
       .filter(({ name }) => name !== module)
       .slice(0, 2)
       .map(({ name }) => name.slice(0, 16));
-    return [module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')];
+    return [module.slice(-36), hundredths(each), names.join(', ')];
   });
   const table = plainTable(['module', 'share', 'most of it in'], [0, 2], rows);
   return [`Time of the origin's thread, profiled for ${seconds(spanMs)}`, table, ''];
@@ -148,13 +140,13 @@ function hypothesisText({ name, verdict, claims }: Hypothesis): string[] {
 
 /** The values of the BBC Belfrage report, for context: they were measured on other machines. */
 function historyText(): string[] {
-  const accounting = publishedAccounting.flatMap(({ thread, percent }) => {
+  const accounting = publishedAccounting.map(({ thread, percent }) => {
     const told = percent
-      .map((value, index) => ({ value, state: accountingStates[index] ?? '' }))
+      .map((value, index) => ({ value, state: accountingStates[index] }))
       .filter(({ value }) => value > 0)
       .toSorted((one, other) => other.value - one.value)
       .map(({ value, state }) => `${state} ${value.toFixed(2)} %`);
-    return [wrap(`${thread}: ${told.join(', ')}`, width)];
+    return wrap(`${thread}: ${told.join(', ')}`, width);
   });
   const { requests, hitRate, responseMs } = publishedReplay;
   return [

@@ -1,4 +1,4 @@
-import { publishedLoads } from '@cachescope/model/reclaim/history.ts';
+import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim/history.ts';
 import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
 
 /**
@@ -17,15 +17,11 @@ export function goDuration(ms: number | null): string {
   const seconds = (thousandths % 60_000) / 1000;
   const hour = hours > 0 ? `${hours}h` : '';
   const minute = hours > 0 || minutes > 0 ? `${minutes}m` : '';
-  return `${hour}${minute}${trimmed(seconds)}s`;
+  return `${hour}${minute}${Number(seconds.toFixed(3))}s`;
 }
 
-function fourDigits(value: number): string {
-  return `${Number(value.toPrecision(4))}`;
-}
-
-function trimmed(value: number): string {
-  return `${Number(value.toFixed(3))}`;
+function fourDigits(value: number): number {
+  return Number(value.toPrecision(4));
 }
 
 function twoDigits(value: number | null): string {
@@ -40,27 +36,34 @@ function latencyLine(name: string, { mean, p50, p95, p99, max }: Latencies): str
   return line(name, 'mean, 50, 95, 99, max', [mean, p50, p95, p99, max].map(goDuration));
 }
 
+/** The lines that the published loads have as well, by name. */
+function commonLines(load: Omit<PublishedLoad, 'title'>) {
+  const { requests, rateHz, throughputHz, totalMs, attackMs, waitMs, bytesIn, success } = load;
+  const mean = bytesIn === null || requests === 0 ? null : bytesIn / requests;
+  const rates = [rateHz, throughputHz].map(twoDigits);
+  return {
+    load: [
+      line('Requests', 'total, rate, throughput', [`${requests}`, ...rates]),
+      line('Duration', 'total, attack, wait', [totalMs, attackMs, waitMs].map(goDuration)),
+      latencyLine('Latencies', load.latencies),
+    ],
+    bytesIn: line('Bytes In', 'total, mean', [`${bytesIn ?? '-'}`, twoDigits(mean)]),
+    success: line('Success', 'ratio', [percent(success)]),
+  };
+}
+
 /** A load in vegeta's terms and layout, and below it the values that are specific to an open loop. */
 export function vegetaText(report: LoadReport): string[] {
-  const { requests, rateHz, throughputHz, totalMs, attackMs, waitMs, bytesIn, success } = report;
+  const { load, bytesIn, success } = commonLines(report);
   const statuses = Object.entries(report.statuses).map(([code, count]) => `${code}:${count}`);
-  const errors = Object.entries(report.errors);
-  const mean = bytesIn === null || requests === 0 ? null : bytesIn / requests;
+  const errors = Object.entries(report.errors).map(([error, count]) => `${error}: ${count}`);
   return [
-    line('Requests', 'total, rate, throughput', [
-      `${requests}`,
-      twoDigits(rateHz),
-      twoDigits(throughputHz),
-    ]),
-    line('Duration', 'total, attack, wait', [totalMs, attackMs, waitMs].map(goDuration)),
-    latencyLine('Latencies', report.latencies),
-    line('Bytes In', 'total, mean', [bytesIn === null ? '-' : `${bytesIn}`, twoDigits(mean)]),
+    ...load,
+    bytesIn,
     line('Bytes Out', 'total, mean', ['0', '0.00']),
-    line('Success', 'ratio', [success === null ? '-' : percent(success)]),
+    success,
     `${line('Status Codes', 'code:count', [])}${statuses.join('  ')}`,
-    ...(errors.length === 0
-      ? []
-      : ['Error Set:', ...errors.map(([error, count]) => `${error}: ${count}`)]),
+    ...(errors.length === 0 ? [] : ['Error Set:', ...errors]),
     '',
     latencyLine('From sending', report.service),
     latencyLine('Send delay', report.lateness),
@@ -69,33 +72,22 @@ export function vegetaText(report: LoadReport): string[] {
       ...(report.dropped > 0 ? [`${report.dropped} not sent`] : []),
       ...(report.limitedBy === null ? [] : [`limited by the ${report.limitedBy}`]),
     ]),
-    line('Hit rate', 'of the cache', [report.hitRate === null ? '-' : percent(report.hitRate)]),
+    line('Hit rate', 'of the cache', [percent(report.hitRate)]),
   ];
 }
 
 /** `99.90%`; `100.00%` is shown only for a share of 1. */
-function percent(share: number): string {
+function percent(share: number | null): string {
+  if (share === null) return '-';
   const shown = (100 * share).toFixed(2);
   return `${shown === '100.00' && share < 1 ? '99.99' : shown}%`;
 }
 
 /** The published loads of the BBC Belfrage report, in the same layout. */
 export function publishedText(): string[] {
-  return publishedLoads.flatMap((load) => [
-    `${load.title}, 425 a second, every request for a new key (published)`,
-    line('Requests', 'total, rate, throughput', [
-      `${load.requests}`,
-      twoDigits(load.rateHz),
-      twoDigits(load.throughputHz),
-    ]),
-    line(
-      'Duration',
-      'total, attack, wait',
-      [load.totalMs, load.attackMs, load.waitMs].map(goDuration),
-    ),
-    latencyLine('Latencies', load.latencies),
-    line('Bytes In', 'total, mean', [`${load.bytesIn}`, twoDigits(load.bytesIn / load.requests)]),
-    line('Success', 'ratio', [percent(load.success)]),
-    '',
-  ]);
+  return publishedLoads.flatMap((published) => {
+    const { load, bytesIn, success } = commonLines(published);
+    const title = `${published.title}, 425 a second, every request for a new key (published)`;
+    return [title, ...load, bytesIn, success, ''];
+  });
 }

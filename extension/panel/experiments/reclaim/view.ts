@@ -1,20 +1,28 @@
-import { byteSize, digits, percent, seconds } from '@cachescope/model/quantity.ts';
+import { byteSize, digits, milliseconds, percent, seconds } from '@cachescope/model/quantity.ts';
 import type { Hypothesis } from '@cachescope/model/reclaim/hypothesis.ts';
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
-import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import { limitWords, type ReclaimPlan, trafficWords } from '@cachescope/model/reclaim/plan.ts';
 import {
   evictionOrderLabels,
   evictionOrders,
   policyShown,
 } from '@cachescope/model/reclaim/policy-shown.ts';
-import { trafficWords } from '@cachescope/model/reclaim/report.ts';
-import type { ReclaimRun, ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
-import { threadStates } from '@cachescope/model/reclaim/threads.ts';
+import {
+  linesByKind,
+  type ReclaimRun,
+  type ReclaimRunDocument,
+} from '@cachescope/model/reclaim/run.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import { threadStates } from '@cachescope/model/reclaim/usage.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { reclaimFigures } from './figures.ts';
-import { evictedTable, loadTable } from './load-table.ts';
-import { profileTable, publishedAccountingTable, threadTable } from './processor-tables.ts';
+import {
+  evictedTable,
+  loadTable,
+  profileTable,
+  publishedAccountingTable,
+  threadTable,
+} from './tables.ts';
 import { oncePer } from '../../once-per.ts';
 import { chartSection, conclusion, conditions, runHeader, termList } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
@@ -60,24 +68,17 @@ function title(run: ReclaimRun): TemplateResult {
     `${digits(plan.rateHz)} requests a second for ${seconds(plan.timeMs)}`,
     plan.payloadBytes === null ? 'sizes as recorded' : byteSize(plan.payloadBytes),
     trafficWords(plan),
-    limitWords(plan),
+    `at most ${limitWords(plan)}`,
     ...(plan.system === 'origin' ? [] : [environment.chromium.version, backEndWords(plan)]),
   ]);
 }
 
-function limitWords({ limitEntries, limitBytes, policy }: ReclaimPlan): string {
-  const entries = limitEntries === null ? '' : `${digits(limitEntries)} entries or `;
-  const way = policy === null ? '' : `, ${policyLabels[policy]}`;
-  return `at most ${entries}${byteSize(limitBytes)}${way}`;
+function backEndWords({ browser }: ReclaimPlan): string {
+  const { backEnd, storage = 'none', delayMs = 0 } = browser ?? {};
+  const disk = storage === 'none' ? '' : `, ${storage} at ${milliseconds(delayMs)}`;
+  return `back end ${backEnd ?? 'chosen by Chromium'}${disk}`;
 }
 
-function backEndWords({ browser }: ReclaimPlan): string {
-  const storage =
-    browser === null || browser.storage === 'none'
-      ? ''
-      : `, ${browser.storage} at ${digits(browser.delayMs)} ms`;
-  return `back end ${browser?.backEnd ?? 'chosen by Chromium'}${storage}`;
-}
 const signs = { supported: '✓', refuted: '✗', unknown: '?' } as const;
 
 function hypothesisView({ name, verdict, claims }: Hypothesis): TemplateResult {
@@ -88,15 +89,14 @@ function hypothesisView({ name, verdict, claims }: Hypothesis): TemplateResult {
 function evictions(passes: readonly EvictionPass[]): TemplateResult | typeof nothing {
   const last = passes.at(-1);
   if (!last) return nothing;
-  const shown = policyShown(passes);
-  const parts = evictionOrders.map((order) => {
-    const share = shown.orders[order];
-    return `${evictionOrderLabels[order]} ${percent(share)}`;
-  });
+  const { finding, orders } = policyShown(passes);
+  const facts = evictionOrders.map(
+    (order) => html`<span>${evictionOrderLabels[order]} ${percent(orders[order])}</span>`,
+  );
   return html`<section class="reclaim">
     <h2>Evicted entries</h2>
-    <p>${shown.finding}</p>
-    <p class="facts">${parts.map((part) => html`<span>${part}</span>`)}</p>
+    <p>${finding}</p>
+    <p class="facts">${facts}</p>
     ${last.examples.length === 0 ? nothing : evictedTable(last.examples)}
   </section>`;
 }
