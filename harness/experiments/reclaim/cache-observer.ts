@@ -18,7 +18,9 @@ import { EvictionWatch } from './evictions.ts';
  * Share of one core that reading the directory of a simple cache may take. With 1,000 entries it is read in every
  * window.
  */
-export const folderShare = 0.006;
+const folderShare = 0.006;
+/** Site of the pages that the server serves: it separates their cache entries from those of other sites. */
+const pageSite = 'http://127.0.0.1';
 
 /** One sample of a cache under load. */
 export interface CacheSample {
@@ -30,45 +32,47 @@ export interface CacheSample {
 /** Samples the cache of a running browser from outside, as far as its back end allows. */
 export interface CacheObserver {
   sample(): CacheSample;
-  /** Records that a page of `pageSite` received a response for a URL, at `at` ms since 1970. */
+  /** Records that a page received a response for a URL, at `at` ms since 1970. */
   used(url: string, fromCache: boolean, at: number): void;
   /** Limits of the samples that readers of the result need to know, in sentences. */
   warnings(): string[];
 }
 
+/** The back ends that show no single entries: how their occupancy is read, and what stays unknown. */
+const opaque = {
+  blockfile: {
+    occupancyOf: blockfileOccupancy,
+    limitations: [
+      'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
+    ],
+  },
+  sql: {
+    occupancyOf: sqlOccupancy,
+    limitations: [
+      'The back end sql locks its databases while Chromium runs, so entries and evictions are unknown; bytes are those of its files, which do not shrink.',
+    ],
+  },
+  none: {
+    occupancyOf: () => unknownOccupancy,
+    limitations: [
+      'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service are known.',
+      'Chromium does not apply --disk-cache-size to a cache in memory: the hit rate of Chromium 156 matched a limit of 50 MiB for every requested limit.',
+    ],
+  },
+};
+
 /** Opens the observer of a cache; `backEnd` null: the cache is in memory and cannot be observed. */
-export function observeCache(
-  backEnd: DiskCacheBackEnd | null,
-  cacheData: string,
-  pageSite: string,
-): CacheObserver {
-  if (backEnd === 'simple') return observeSimple(cacheData, pageSite);
-  const occupancyOf = {
-    blockfile: blockfileOccupancy,
-    sql: sqlOccupancy,
-    none: () => unknownOccupancy,
-  };
+export function observeCache(backEnd: DiskCacheBackEnd | null, cacheData: string): CacheObserver {
+  if (backEnd === 'simple') return observeSimple(cacheData);
+  const { occupancyOf, limitations } = opaque[backEnd ?? 'none'];
   return {
-    sample: () => ({ occupancy: occupancyOf[backEnd ?? 'none'](cacheData), reclaim: null }),
+    sample: () => ({ occupancy: occupancyOf(cacheData), reclaim: null }),
     used: () => undefined,
-    warnings: () => limitations[backEnd ?? 'none'],
+    warnings: () => limitations,
   };
 }
 
-const limitations = {
-  blockfile: [
-    'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
-  ],
-  sql: [
-    'The back end sql locks its databases while Chromium runs, so entries and evictions are unknown; bytes are those of its files, which do not shrink.',
-  ],
-  none: [
-    'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service are known.',
-    'Chromium does not apply --disk-cache-size to a cache in memory: the hit rate of Chromium 156 matched a limit of 50 MiB for every requested limit.',
-  ],
-};
-
-function observeSimple(cacheData: string, pageSite: string): CacheObserver {
+function observeSimple(cacheData: string): CacheObserver {
   const directory = new SimpleCacheDirectory(cacheData);
   const evictions = new EvictionWatch();
   const pace = new Pace(folderShare);
@@ -83,8 +87,9 @@ function observeSimple(cacheData: string, pageSite: string): CacheObserver {
       return { occupancy, reclaim: evictions.found(sample) };
     },
     used(url, fromCache, at) {
-      const key = httpCacheKey(pageSite, url);
-      evictions.used(simpleCacheHash(key), nameOf(url), fromCache, at);
+      // The item's key is the part after the last slash of the path.
+      const name = new URL(url).pathname.split('/').at(-1) ?? url;
+      evictions.used(simpleCacheHash(httpCacheKey(pageSite, url)), name, fromCache, at);
     },
     warnings: () =>
       seen > 0 && named === 0
@@ -93,9 +98,4 @@ function observeSimple(cacheData: string, pageSite: string): CacheObserver {
           ]
         : [],
   };
-}
-
-/** The item key in a URL: the part after the last slash of the path. */
-function nameOf(url: string): string {
-  return new URL(url).pathname.split('/').at(-1) ?? url;
 }

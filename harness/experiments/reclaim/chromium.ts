@@ -1,34 +1,37 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Browser } from 'puppeteer-core';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import { itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
+import { itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
+import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
-import { browserChoice } from '../../browser/settings.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { browserChoice } from '../../browser/settings.ts';
+import { startChromium } from '../../browser/start.ts';
+import { browserSession } from '../../browser/targets.ts';
 import { CachescopeError } from '../../error.ts';
+import { PageServer } from '../../lab/page-server.ts';
 import type { Privilege } from '../../privilege.ts';
 import { chromiumProcesses } from '../../sampling/process-tree.ts';
 import { openSampler } from '../../sampling/sampler.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
-import { attachStorage } from '../../storage/storage.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
+import { attachStorage } from '../../storage/storage.ts';
 import { withTimeLimit } from '../../time-limit.ts';
-import { launchReclaimBrowser, type ReclaimBrowser } from './browser.ts';
 import { type CacheObserver, observeCache } from './cache-observer.ts';
-import { PageServer } from '../../lab/page-server.ts';
-import type { PageMessage } from './page-task.ts';
-import { reclaimPage } from './page.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
 import { PageLoad } from './page-load.ts';
+import type { PageMessage } from './page-task.ts';
+import { reclaimPage } from './page.ts';
 import type { Attack, ReclaimSystem } from './system.ts';
 
-/** Time limit for the first message of the page, ms. */
+/** Time limit for the first message of the page, and for closing the browser, ms. */
 const readyLimitMs = 60_000;
+const closeLimitMs = 20_000;
 /** A disk with less free space than this counts as full, bytes. */
 const fullBytes = 256 * 1024;
-/** Site of the pages that the server serves: it separates their cache entries from those of other sites. */
-const pageSite = 'http://127.0.0.1';
 
 /** The requirements of a browser under load. */
 export interface ChromiumNeeds {
@@ -42,9 +45,9 @@ interface Lab {
   replay: readonly ReplayedRequest[];
   origin: ReclaimOrigin;
   disk: SlowDisk;
+  cacheDirectory: string;
   browser: ReclaimBrowser;
   cache: CacheObserver;
-  warnings: Set<string>;
 }
 
 /**
@@ -54,57 +57,88 @@ interface Lab {
 export async function openChromiumSystem(
   plan: ReclaimPlan,
   replay: readonly ReplayedRequest[],
-  needs: ChromiumNeeds,
+  { chromiumPath, privilege }: ChromiumNeeds,
   resources: AsyncDisposableStack,
 ): Promise<ReclaimSystem> {
-  const work = await makeWorkDirectory('run', needs.privilege);
+  const work = await makeWorkDirectory('run', privilege);
   resources.defer(work.remove);
-  const disk = await attachDisk(plan, needs.privilege, resources);
+  const { backEnd: wanted = null, storage: kind = 'none', delayMs = 0 } = plan.browser ?? {};
+  const disk = await attachStorage({ kind, delayWrites: false, privilege });
+  resources.defer(() => disk.detach());
+  // Set before the browser opens files there: not every storage can change its delay while in use.
+  if (kind !== 'none') await disk.setDelay(delayMs);
   // The cache under load is the browser's: the origin stores nothing and generates every response again.
-  const limit = { entries: null, bytes: 1, reclaimRatio: 0 };
-  const origin = await startReclaimOrigin({ limit, policy: 'lrw' }, resources);
+  const nothing = { limitEntries: null, limitBytes: 1, reclaimRatio: 0, policy: null };
+  const origin = await startReclaimOrigin(nothing, resources);
   const cacheDirectory = join(disk.directory, 'cache');
-  const wanted = plan.browser?.backEnd ?? undefined;
   const settings = { ...plan.settings, ...(wanted && { diskCache: wanted }) };
-  const backEnd = settings.diskCache ?? null;
-  const browser = await launchReclaimBrowser({
-    executablePath: needs.chromiumPath,
+  // The default back end on Linux is `simple`.
+  const backEnd = plan.system === 'chromium-memory' ? null : (settings.diskCache ?? 'simple');
+  const options = {
+    executablePath: chromiumPath,
     profileDirectory: join(work.path, 'profile'),
     cacheDirectory,
-    cacheBytes: plan.limitBytes,
-    publicKeySha256: origin.publicKeySha256,
-    extra: browserChoice(settings).extra,
-  });
+    headful: false,
+    extra: [
+      `--disk-cache-size=${plan.limitBytes}`,
+      // Besides the usual certificates, only that of the origin is trusted.
+      `--ignore-certificate-errors-spki-list=${origin.publicKeySha256}`,
+      ...browserChoice(settings).extra,
+    ],
+    // Temporary files that a killed browser leaves behind are removed with its profile.
+    temporaryDirectory: join(work.path, 't'),
+  };
+  const browser = await startChromium(options, opened);
   resources.defer(() => browser.close());
-  // The default back end on Linux is `simple`.
-  const seen = plan.system === 'chromium-memory' ? null : (backEnd ?? 'simple');
-  const cache = observeCache(seen, cacheDataDirectory(cacheDirectory), pageSite);
-  const lab: Lab = { plan, replay, origin, disk, browser, cache, warnings: new Set() };
-  const { version, flags } = browser;
+  const cache = observeCache(backEnd, cacheDataDirectory(cacheDirectory));
+  const lab: Lab = { plan, replay, origin, disk, cacheDirectory, browser, cache };
+  const warnings: string[] = [];
   return {
-    attack: (attack) => sendFromPage(lab, cacheDirectory, attack),
+    async attack(attack) {
+      await sendFromPage(lab, attack);
+      warnings.push(...(await otherBackEnd(lab, backEnd)));
+    },
     sample: samplerOf(lab),
-    profile: { start: () => origin.startProfile(), stop: () => origin.stopProfile() },
-    warnings: () => [...lab.warnings, ...cache.warnings()],
-    chromium: { version, path: needs.chromiumPath, flags },
+    profile: origin.profile,
+    warnings: () => [...warnings, ...cache.warnings()],
+    chromium: { version: browser.version, path: chromiumPath, flags: browser.flags },
     storage: plan.system === 'chromium-memory' ? 'memory of the browser' : disk.describe,
   };
 }
 
-async function attachDisk(
-  { browser }: ReclaimPlan,
-  privilege: Privilege,
-  resources: AsyncDisposableStack,
-): Promise<SlowDisk> {
-  const kind = browser?.storage ?? 'none';
-  const disk = await attachStorage({ kind, delayWrites: false, privilege });
-  resources.defer(() => disk.detach());
-  // Set before the browser opens files there: not every storage can change its delay while in use.
-  if (kind !== 'none') await disk.setDelay(browser?.delayMs ?? 0);
-  return disk;
+/** A running Chromium without extensions. No debugger is attached to its pages. */
+interface ReclaimBrowser {
+  version: string;
+  flags: string[];
+  pid: number;
+  /** Rejects when a page's renderer or the browser ends on its own, and otherwise never settles. */
+  crashed: Promise<never>;
+  /** Opens a page. Off the record, the page has its own browser context, whose cache is only in memory. */
+  open(url: string, isOffTheRecord: boolean): Promise<void>;
+  /** Closes gracefully; ends the process after 20 s. */
+  close(): Promise<void>;
 }
 
-async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): Promise<void> {
+async function opened(browser: Browser): Promise<ReclaimBrowser> {
+  const root = await browserSession(browser);
+  const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
+  // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
+  crashed.catch(() => undefined);
+  return {
+    version: await browser.version(),
+    flags: browser.process()?.spawnargs.slice(1) ?? [],
+    pid: browser.process()?.pid ?? 0,
+    crashed,
+    async open(url, isOffTheRecord) {
+      const context = isOffTheRecord ? await root.send('Target.createBrowserContext') : {};
+      const { targetId } = await root.send('Target.createTarget', { url, ...context });
+      await root.send('Target.activateTarget', { targetId });
+    },
+    close: () => closeBrowser(browser, closeLimitMs),
+  };
+}
+
+async function sendFromPage(lab: Lab, attack: Attack): Promise<void> {
   const { plan, replay, origin, browser, cache } = lab;
   const load = new PageLoad(
     {
@@ -118,29 +152,26 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
     attack,
   );
   const server = new PageServer(reclaimPage, (message: PageMessage) => load.answer(message));
-  const ended = <Value>(work: Promise<Value>): Promise<Value> =>
+  const ended = (work: Promise<void>): Promise<void> =>
     Promise.race([work, browser.crashed, origin.failed]);
   try {
     const url = await server.open();
     await browser.open(url, plan.system === 'chromium-memory');
     await withTimeLimit('The page that sends requests', readyLimitMs, ended(load.ready));
     await ended(load.done);
-    await noteBackEnd(lab, cacheDirectory);
   } finally {
     load.stop();
     await server.close();
   }
 }
 
-/** Warns when Chromium does not use the requested back end: the results are then those of another one. */
-async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Promise<void> {
-  if (plan.system === 'chromium-memory') return;
-  const wanted = plan.browser?.backEnd ?? plan.settings?.diskCache ?? 'simple';
+/** A warning when Chromium does not use the requested back end: the results are then those of another one. */
+async function otherBackEnd({ cacheDirectory }: Lab, wanted: string | null): Promise<string[]> {
+  if (wanted === null) return [];
   const found = await diskCacheBackEndOf(cacheDirectory);
-  if (found === wanted) return;
-  warnings.add(
-    `The back end ${wanted} was expected, but the cache on the disk is ${found ?? 'of an unknown kind'}.`,
-  );
+  if (found === wanted) return [];
+  const kind = found ?? 'of an unknown kind';
+  return [`The back end ${wanted} was expected, but the cache on the disk is ${kind}.`];
 }
 
 function samplerOf({ origin, disk, browser, cache }: Lab): ReclaimSystem['sample'] {
@@ -151,23 +182,18 @@ function samplerOf({ origin, disk, browser, cache }: Lab): ReclaimSystem['sample
   ];
   // The counters of ordinary storage include all programs, so they are not used.
   const sampler = openSampler(targets, disk.kind === 'none' ? null : () => disk.counters());
+  const unknown = { mostEntries: null, mostBytes: null, overLimitMs: null };
   // The sample in which the disk became full is kept: the next one ends the run.
   let isFull = false;
-  return async (epochMs) => {
+  return async (beganAt) => {
     const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.sample()]);
     const { occupancy, reclaim } = cache.sample();
     if (isFull) throw fullDisk(disk);
-    isFull = await hasNoRoom(disk.directory);
-    const system = { ...machine, ...occupancy, eventLoop };
-    const untold = { mostEntries: null, mostBytes: null, overLimitMs: null };
-    const passes = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
-    return { system: { ...system, ...untold }, passes };
+    const { bavail, bsize } = await statfs(disk.directory);
+    isFull = bavail * bsize < fullBytes;
+    const passes = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (beganAt ?? reclaim.atMs) }] : [];
+    return { system: { ...machine, ...occupancy, eventLoop, ...unknown }, passes };
   };
-}
-
-async function hasNoRoom(directory: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize < fullBytes;
 }
 
 function fullDisk({ directory }: SlowDisk): CachescopeError {

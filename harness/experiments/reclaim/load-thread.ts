@@ -1,6 +1,5 @@
-// Runs the load generator in its own thread, so that no other work of the harness delays it.
+// Runs the load generator in its own thread, so that no other work of the harness delays it. An error ends the thread.
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../error.ts';
 import { type Load, sendLoad } from './load.ts';
 import type { LoadMessage } from './node.ts';
 
@@ -11,14 +10,9 @@ const tell = (message: LoadMessage): void => {
   parentPort?.postMessage(message);
 };
 
-try {
-  await sendLoad(workerData as Load, {
-    began: (epochMs) => tell({ kind: 'began', epochMs }),
-    window: (window) => tell({ kind: 'window', window }),
-    shouldStop: () => isStopped,
-  });
-  tell({ kind: 'done' });
-} catch (error) {
-  tell({ kind: 'failed', reason: messageOf(error) });
-}
+await sendLoad(workerData as Load, {
+  began: (epochMs) => tell({ kind: 'began', epochMs }),
+  window: (window) => tell({ kind: 'window', window }),
+  shouldStop: () => isStopped,
+});
 parentPort?.close();

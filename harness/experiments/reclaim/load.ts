@@ -1,24 +1,26 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import { LoadRecorder } from '@cachescope/model/reclaim/recorder.ts';
-import { type DueRequest, itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
-import { type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
+import { type EndedRequest, LoadRecorder } from '@cachescope/model/reclaim/recorder.ts';
+import { type DueRequest, itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
+import { itemStamp } from '@cachescope/origin/routes/reclaim.ts';
+import { monotonicMs, startAlarmClock } from './alarm.ts';
 import type { Attack } from './system.ts';
-import { receivedBody } from './answer.ts';
 
 /**
  * With this many requests in flight no more are sent: each holds a connection, and the machine's connections are
  * limited.
  */
-export const mostInFlight = 5000;
+const mostInFlight = 5000;
 /** Maximum number of requests that a late generator sends in one turn. */
 const mostAtOnce = 50;
 /** Default response timeout, ms: that of vegeta. */
 const usualAnswerLimitMs = 30_000;
 /** Interval at which the generator checks whether the load must end early, ms. */
 const stopCheckMs = 50;
+/** Time for the alarm clock to start, so that the first request is not late, ms. */
+const leadMs = 100;
 /**
  * Number of requests for one item before the load, so that both sides have compiled their code before the measurement.
  */
@@ -48,6 +50,9 @@ export async function sendLoad(load: Load, attack: Attack): Promise<void> {
   }
 }
 
+/** How a request ended: the status of its response, the encoded bytes of the body, whether it was a hit, the error. */
+type Answer = Pick<EndedRequest, 'status' | 'bytes' | 'hit' | 'error'>;
+
 class Generator {
   readonly #load: Load;
   readonly #attack: Attack;
@@ -56,10 +61,11 @@ class Generator {
     scheduling: 'lifo',
     maxFreeSockets: mostInFlight,
   });
+  readonly #target: { host: string; port: number; agent: Agent };
   readonly #recorder = new LoadRecorder();
   readonly #traffic: Iterator<DueRequest, void>;
-  readonly #clock: AlarmClock;
-  readonly #target: { host: string; port: number; agent: Agent };
+  readonly #clock = startAlarmClock(() => this.#ring());
+  readonly #done = Promise.withResolvers<void>();
   /** When the first request is due, `monotonicMs`. */
   #beginMs = 0;
   #next: DueRequest | null = null;
@@ -67,13 +73,11 @@ class Generator {
   #windowTimer: NodeJS.Timeout | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
   #loop = performance.eventLoopUtilization();
-  #done: () => void = () => undefined;
 
   constructor(load: Load, attack: Attack) {
     this.#load = load;
     this.#attack = attack;
     this.#traffic = trafficOf(load.plan, load.replay);
-    this.#clock = startAlarmClock(() => this.#ring());
     const { hostname, port } = new URL(load.url);
     this.#target = { host: hostname, port: Number(port), agent: this.#agent };
   }
@@ -92,19 +96,16 @@ class Generator {
   }
 
   async run(): Promise<void> {
-    const over = new Promise<void>((resolve) => (this.#done = resolve));
     this.#advance();
-    // Time for the alarm clock to start, so that the first request is not late.
-    this.#beginMs = monotonicMs() + 100;
+    this.#beginMs = monotonicMs() + leadMs;
     this.#loop = performance.eventLoopUtilization();
-    this.#attack.began(performance.timeOrigin + performance.now() + 100);
+    this.#attack.began(performance.timeOrigin + performance.now() + leadMs);
     this.#waitForWindow();
     this.#stopTimer = setInterval(() => this.#stopIfAsked(), stopCheckMs);
     // A run that was interrupted during the warm-up sends nothing.
     this.#stopIfAsked();
-    if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
-    else this.#done();
-    await over;
+    this.#waitForNext();
+    await this.#done.promise;
     clearTimeout(this.#windowTimer);
     this.#endWindow();
   }
@@ -134,8 +135,7 @@ class Generator {
     }
     // An interrupt is noticed here too, so that no more requests are sent after it.
     this.#stopIfAsked();
-    if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
-    else this.#endIfDone();
+    this.#waitForNext();
   }
 
   #stopIfAsked(): void {
@@ -144,38 +144,34 @@ class Generator {
     this.#endIfDone();
   }
 
+  #waitForNext(): void {
+    if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
+    else this.#endIfDone();
+  }
+
   #endIfDone(): void {
-    if (this.#next === null && this.#recorder.inFlight === 0) this.#done();
+    if (this.#next === null && this.#recorder.inFlight === 0) this.#done.resolve();
   }
 
   #send(due: DueRequest): void {
     const { plan, answerLimitMs = usualAnswerLimitMs } = this.#load;
+    const { dueMs } = due;
     const sentMs = this.#nowMs;
-    this.#recorder.sent(due.dueMs, sentMs);
+    this.#recorder.sent(dueMs, sentMs);
     let isOver = false;
-    const end = (
-      status: number,
-      bytes: number | null,
-      hit: boolean | null,
-      error: string | null,
-    ) => {
+    const end = (answer: Answer) => {
       if (isOver) return;
       isOver = true;
       clearTimeout(limit);
-      const endMs = this.#nowMs;
-      this.#recorder.ended({ dueMs: due.dueMs, sentMs, endMs, status, bytes, hit, error });
+      this.#recorder.ended({ dueMs, sentMs, endMs: this.#nowMs, ...answer });
       this.#endIfDone();
     };
-    const fail = (error: NodeJS.ErrnoException) => end(0, null, null, error.code ?? error.message);
-    const sent = request(
-      { ...this.#target, path: itemPath(plan, due) },
-      (answer: IncomingMessage) => {
-        receivedBody(answer, { ...due, coding: plan.coding }, (body) =>
-          end(answer.statusCode ?? 0, body.bytes, body.hit, body.error),
-        );
-        answer.once('error', fail);
-      },
-    );
+    const fail = ({ code, message }: NodeJS.ErrnoException) =>
+      end({ status: 0, bytes: null, hit: null, error: code ?? message });
+    const sent = request({ ...this.#target, path: itemPath(plan, due) }, (answer) => {
+      receive(answer, due, plan.coding, end);
+      answer.once('error', fail);
+    });
     sent.once('error', fail).end();
     // The limit is for the whole response: one that arrives byte by byte is never idle.
     const limit = setTimeout(() => {
@@ -205,4 +201,38 @@ class Generator {
     this.#windowEndMs = atMs;
     this.#attack.window({ atMs, spanMs, load: this.#recorder.take(utilization) });
   }
+}
+
+/** First bytes of a gzip member (RFC 1952 section 2.3.1). */
+const gzipMagic = '\x1f\x8b';
+
+/** Reads a response to its end, and checks the length and the first bytes of its body. */
+function receive(
+  response: IncomingMessage,
+  { key, bytes: decodedBytes }: DueRequest,
+  coding: ReclaimPlan['coding'],
+  end: (answer: Answer) => void,
+): void {
+  const { headers, statusCode: status = 0 } = response;
+  let bytes = 0;
+  let head = '';
+  response.on('data', (chunk: Buffer) => {
+    if (bytes === 0) head = chunk.toString('latin1', 0, 48);
+    bytes += chunk.byteLength;
+  });
+  response.once('end', () => {
+    const stamp = itemStamp(key).slice(0, decodedBytes);
+    const isItem =
+      coding === 'gzip'
+        ? head.startsWith(gzipMagic)
+        : // The first chunk of a body may be shorter than the stamp.
+          bytes === decodedBytes && head.slice(0, stamp.length) === stamp.slice(0, head.length);
+    const isWhole = bytes === Number(headers['content-length'] ?? bytes);
+    const error = status === 200 && !(isWhole && isItem) ? 'wrong body' : null;
+    // The origin reports a hit by Cache-Status (RFC 9211).
+    const cacheStatus = headers['cache-status'];
+    const isKnown = typeof cacheStatus === 'string';
+    const hit = isKnown ? cacheStatus.startsWith('cachescope; hit') : null;
+    end({ status, bytes, hit, error });
+  });
 }

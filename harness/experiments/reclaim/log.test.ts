@@ -12,7 +12,7 @@ function watchedStore(policy: 'lrw' | 'lru', reclaimRatio: number) {
     reclaimed: (reclaim) => log.add(reclaim, store.times()),
     now: () => now++,
   });
-  return { log, store, take: () => log.take(store, store.limit) };
+  return { log, store, take: () => log.take(store) };
 }
 
 test('the eviction order is visible from outside: by write, or by use', () => {

@@ -1,7 +1,6 @@
-import type { EvictedEntry } from '@cachescope/model/reclaim/eviction-pass.ts';
-import { earlierShare } from '@cachescope/model/reclaim/order.ts';
-import type { EntryTimes, Reclaim, StoreLimit } from '@cachescope/origin/store/limited-store.ts';
-import type { OriginEvictionPass, StoreSample } from './origin-task.ts';
+import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
+import { drawn, examplesOf, ordersShown } from '@cachescope/model/reclaim/order.ts';
+import type { EntryTimes, LimitedStore, Reclaim } from '@cachescope/origin/store/limited-store.ts';
 
 /**
  * Number of eviction passes between two samples that are reported one by one; the others are added to the last of them.
@@ -11,7 +10,26 @@ const mostTold = 3;
  * Number of entries of each side whose order is compared, drawn evenly: more would take too much of the origin's time.
  */
 const surveyed = 400;
-const mostExamples = 8;
+
+/** An eviction pass with the time of the origin's clock. */
+interface OriginEvictionPass extends Omit<EvictionPass, 'kind' | 'sequence' | 'atMs'> {
+  /** ms since 1970. */
+  epochMs: number;
+}
+
+type Store = Pick<LimitedStore<unknown>, 'entries' | 'bytes' | 'limit'>;
+
+/** The store since the previous sample. */
+export interface StoreSample {
+  entries: number;
+  bytes: number;
+  /** Maxima since the previous sample: entries and bytes. */
+  mostEntries: number;
+  mostBytes: number;
+  /** Time above the limit since then, ms; null: it was above for an unknown time. */
+  overLimitMs: number | null;
+  reclaims: OriginEvictionPass[];
+}
 
 /** Keeps the eviction passes of a store until the next sample. */
 export class ReclaimLog {
@@ -37,10 +55,7 @@ export class ReclaimLog {
   }
 
   /** Returns everything since the previous sample, and forgets it. */
-  take(
-    { entries, bytes }: { entries: number; bytes: number },
-    limit: Required<StoreLimit>,
-  ): StoreSample {
+  take({ entries, bytes, limit }: Store): StoreSample {
     const mostEntries = Math.max(this.#mostEntries, entries);
     const mostBytes = Math.max(this.#mostBytes, bytes);
     const isWithin = mostEntries <= limit.entries && mostBytes <= limit.bytes;
@@ -58,10 +73,7 @@ function bytesOf({ evicted }: Reclaim): number {
 
 function reportedPass(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginEvictionPass {
   const { cause, startedAt, durationMs, before, after, evicted } = reclaim;
-  const went = drawn(evicted, evicted.length);
-  const left = drawn(stayed, after.entries);
-  const order = (value: (entry: EntryTimes) => number) =>
-    earlierShare(went.map(value), left.map(value));
+  const went = drawn(evicted, evicted.length, surveyed);
   return {
     epochMs: performance.timeOrigin + startedAt,
     durationMs,
@@ -71,31 +83,7 @@ function reportedPass(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginEvi
     after,
     evicted: evicted.length,
     evictedBytes: bytesOf(reclaim),
-    byWrite: order(({ writtenAt }) => writtenAt),
-    byUse: order(({ usedAt }) => usedAt),
-    bySize: order(({ bytes }) => -bytes),
-    byUseAndSize: order(({ usedAt, bytes }) => (usedAt - startedAt) * bytes),
-    examples: examplesOf(reclaim),
+    ...ordersShown(went, drawn(stayed, after.entries, surveyed), startedAt),
+    examples: examplesOf(evicted, startedAt),
   };
-}
-
-/** At most `most` of the items, evenly spaced. */
-function drawn<Item>(items: Iterable<Item>, size: number, most = surveyed): Item[] {
-  const step = Math.max(1, size / most);
-  const some: Item[] = [];
-  let index = 0;
-  for (const item of items) {
-    if (index++ >= some.length * step) some.push(item);
-  }
-  return some;
-}
-
-function examplesOf({ evicted, startedAt }: Reclaim): EvictedEntry[] {
-  return drawn(evicted, evicted.length, mostExamples).map((entry) => ({
-    key: entry.key,
-    bytes: entry.bytes,
-    ageMs: startedAt - entry.writtenAt,
-    idleMs: startedAt - entry.usedAt,
-    uses: entry.reads,
-  }));
 }

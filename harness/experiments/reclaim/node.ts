@@ -5,14 +5,12 @@ import { CachescopeError } from '../../error.ts';
 import { openSampler } from '../../sampling/sampler.ts';
 import type { Load } from './load.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
-import type { Attack, AttackWindow, ReclaimSystem, SystemSample } from './system.ts';
+import type { Attack, AttackWindow, ReclaimSystem } from './system.ts';
 
-/** Messages of the generator's thread. */
+/** Messages of the generator's thread. It ends when the load is over. */
 export type LoadMessage =
   | { kind: 'began'; epochMs: number }
-  | { kind: 'window'; window: AttackWindow }
-  | { kind: 'done' }
-  | { kind: 'failed'; reason: string };
+  | { kind: 'window'; window: AttackWindow };
 
 /** Interval at which a stop request is passed to the generator, ms. */
 const stopCheckMs = 100;
@@ -23,14 +21,7 @@ export async function openOriginSystem(
   replay: readonly ReplayedRequest[],
   resources: AsyncDisposableStack,
 ): Promise<ReclaimSystem> {
-  const { limitEntries, limitBytes, reclaimRatio, policy } = plan;
-  const origin = await startReclaimOrigin(
-    {
-      limit: { entries: limitEntries, bytes: limitBytes, reclaimRatio: reclaimRatio ?? 0 },
-      policy: policy ?? 'lrw',
-    },
-    resources,
-  );
+  const origin = await startReclaimOrigin(plan, resources);
   const processes = [
     { type: 'origin', pid: origin.pid },
     { type: 'harness', pid: process.pid },
@@ -38,23 +29,20 @@ export async function openOriginSystem(
   const sampler = openSampler(() => processes, null);
   return {
     attack: (attack) => sendFromThread({ plan, replay, url: origin.url }, origin, attack),
-    async sample(epochMs): Promise<SystemSample> {
+    async sample(beganAt) {
       const [machine, { reclaims, ...store }] = await Promise.all([
         sampler.take(),
         origin.sample(),
       ]);
-      const passes = reclaims.map(({ epochMs: at, ...reclaim }) => ({
+      const passes = reclaims.map(({ epochMs, ...reclaim }) => ({
         kind: 'reclaim' as const,
-        atMs: at - (epochMs ?? at),
+        atMs: epochMs - (beganAt ?? epochMs),
         ...reclaim,
       }));
       return { system: { ...machine, ...store }, passes };
     },
-    collect: () => origin.collect(),
-    profile: {
-      start: () => origin.startProfile(),
-      stop: () => origin.stopProfile(),
-    },
+    collect: origin.collect,
+    profile: origin.profile,
     warnings: () => [],
     chromium: null,
     storage: 'memory of the origin',
@@ -62,9 +50,7 @@ export async function openOriginSystem(
 }
 
 async function sendFromThread(load: Load, origin: ReclaimOrigin, attack: Attack): Promise<void> {
-  const worker = new Worker(new URL('./load-thread.ts', import.meta.url), {
-    workerData: load,
-  });
+  const worker = new Worker(new URL('./load-thread.ts', import.meta.url), { workerData: load });
   const stopping = setInterval(() => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     if (attack.shouldStop()) worker.postMessage('stop');
@@ -74,12 +60,10 @@ async function sendFromThread(load: Load, origin: ReclaimOrigin, attack: Attack)
       reject(new CachescopeError('CS_RECLAIM_GENERATOR', `the generator ended: ${reason}`));
     worker.on('message', (message: LoadMessage) => {
       if (message.kind === 'began') attack.began(message.epochMs);
-      else if (message.kind === 'window') attack.window(message.window);
-      else if (message.kind === 'done') resolve();
-      else fail(message.reason);
+      else attack.window(message.window);
     });
     worker.once('error', (error: Error) => fail(error.message));
-    worker.once('exit', (code) => fail(`exit code ${code}`));
+    worker.once('exit', (code) => (code === 0 ? resolve() : fail(`exit code ${code}`)));
   });
   try {
     await Promise.race([sent, origin.failed]);

@@ -1,54 +1,40 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
-import type { CpuProfile } from '../../sampling/cpu-profile.ts';
+import type { ReclaimLimits } from '@cachescope/model/reclaim/plan.ts';
+import type { ReclaimServer } from '@cachescope/origin/reclaim-server.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
-import type { OriginAnswer, OriginSample, OriginOrder, OriginTask } from './origin-task.ts';
+import type { OriginOrders } from './origin-process.ts';
 
 /** Time limits for the start of the process and for its answers, ms: under load it may answer late. */
 const startLimitMs = 60_000;
 const answerLimitMs = 30_000;
 const endLimitMs = 5_000;
 
+type Addresses = Pick<ReclaimServer, 'url' | 'secureUrl' | 'publicKeySha256'>;
+
 /** An origin under load, in its own process. */
-export interface ReclaimOrigin {
-  /** HTTP/1.1: `http://127.0.0.1:41234`. */
-  url: string;
-  /** HTTP/2: `https://localhost:41235`. */
-  secureUrl: string;
-  /** SHA-256 of the certificate's public key, base64. */
-  publicKeySha256: string;
+export interface ReclaimOrigin extends Addresses, Pick<OriginOrders, 'sample' | 'collect'> {
   pid: number;
   /** Rejects when the process ends on its own, and otherwise never settles. */
   failed: Promise<never>;
-  sample(): Promise<OriginSample>;
-  /** Collects all garbage, which takes time, and returns the memory that remains. */
-  collect(): Promise<HeldMemory>;
-  /** Starts to profile its thread; does nothing if a profile is running. */
-  startProfile(): Promise<void>;
-  /** null: no profile was started. */
-  stopProfile(): Promise<CpuProfile | null>;
-}
-
-interface Started {
-  url: string;
-  secureUrl: string;
-  publicKeySha256: string;
+  /** Profiles its thread; `stop` gives null when no profile was started. */
+  profile: { start: OriginOrders['startProfile']; stop: OriginOrders['stopProfile'] };
 }
 
 /**
- * Starts the origin; `resources` ends it.
+ * Starts an origin whose store has these limits; `resources` ends it.
  *
  * @throws CachescopeError CS_RECLAIM_ORIGIN when it does not start.
  */
 export async function startReclaimOrigin(
-  task: OriginTask,
+  { limitEntries, limitBytes, reclaimRatio, policy }: ReclaimLimits,
   resources: AsyncDisposableStack,
 ): Promise<ReclaimOrigin> {
   const program = fileURLToPath(new URL('./origin-process.ts', import.meta.url));
-  const child = fork(program, [JSON.stringify(task)], {
+  const limits: ReclaimLimits = { limitEntries, limitBytes, reclaimRatio, policy };
+  const child = fork(program, [JSON.stringify(limits)], {
     // In its own process group: Ctrl-C in a terminal first lets the load end.
     detached: true,
     execArgv: [...process.execArgv, '--expose-gc'],
@@ -68,34 +54,34 @@ export async function startReclaimOrigin(
     if (child.connected) child.disconnect();
     await withTimeLimit('Ending the origin', endLimitMs, exited).catch(() => child.kill('SIGKILL'));
   });
-  const listens = once(child, 'message') as Promise<[Started]>;
-  const [started] = await withTimeLimit(
+  const listens = once(child, 'message') as Promise<[Addresses]>;
+  const [addresses] = await withTimeLimit(
     'Starting the origin',
     startLimitMs,
     Promise.race([listens, failed]),
   );
-  const waiting = new Map<number, (answer: OriginAnswer) => void>();
+  const waiting = new Map<number, (answer: unknown) => void>();
   let orders = 0;
   child.on('message', (message) => {
-    const { id, answer } = message as unknown as { id: number; answer: OriginAnswer };
+    const { id, answer } = message as { id: number; answer: unknown };
     waiting.get(id)?.(answer);
     waiting.delete(id);
   });
-  const ask = (order: OriginOrder): Promise<OriginAnswer> => {
+  const ask = <Order extends keyof OriginOrders>(order: Order) => {
+    type Answer = Awaited<ReturnType<OriginOrders[Order]>>;
     const id = orders++;
-    const answer = new Promise<OriginAnswer>((resolve, reject) => {
-      waiting.set(id, resolve);
+    const answer = new Promise<Answer>((resolve, reject) => {
+      waiting.set(id, resolve as (answer: unknown) => void);
       child.send({ id, order }, (error) => error && reject(error));
     });
     return withTimeLimit('Asking the origin', answerLimitMs, Promise.race([answer, failed]));
   };
   return {
-    ...started,
+    ...addresses,
     pid: child.pid ?? 0,
     failed,
-    sample: async () => (await ask('sample')) as OriginSample,
-    collect: async () => (await ask('collect')) as HeldMemory,
-    startProfile: async () => void (await ask('start-profile')),
-    stopProfile: async () => (await ask('stop-profile')) as CpuProfile | null,
+    sample: () => ask('sample'),
+    collect: () => ask('collect'),
+    profile: { start: () => ask('startProfile'), stop: () => ask('stopProfile') },
   };
 }

@@ -31,7 +31,7 @@ function opened(count: number, windowMs = 1000) {
   return { load, windows, answered, told };
 }
 
-const ready = { kind: 'ready', timerStepMs: 0.005, crossOriginIsolated: true } as const;
+const ready = { kind: 'ready' } as const;
 
 function right(number: number, endMs: number, more: Partial<PageAnswer> = {}): PageAnswer {
   const answer = { status: 200, error: null, bodyBytes: 100, encodedBytes: 90, fromCache: false };

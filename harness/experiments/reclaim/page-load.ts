@@ -44,7 +44,7 @@ export class PageLoad {
   readonly #options: PageLoadOptions;
   readonly #attack: Attack;
   readonly #recorder = new LoadRecorder();
-  readonly #ready = Promise.withResolvers<{ timerStepMs: number }>();
+  readonly #ready = Promise.withResolvers<void>();
   readonly #done = Promise.withResolvers<void>();
   readonly #given = new Map<number, Given>();
   readonly #batchMs: number;
@@ -63,7 +63,7 @@ export class PageLoad {
   }
 
   /** Settles when the page is ready. */
-  get ready(): Promise<{ timerStepMs: number }> {
+  get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
@@ -79,7 +79,7 @@ export class PageLoad {
   answer(message: PageMessage): PageOrder {
     this.#watch();
     if (message.kind === 'ready') {
-      this.#ready.resolve(message);
+      this.#ready.resolve();
       return this.#begin();
     }
     if (message.kind === 'failed') {
@@ -103,11 +103,10 @@ export class PageLoad {
 
   #begin(): PageOrder {
     const { baseUrl } = this.#options;
-    this.#startsAt = Date.now() + leadMs;
-    this.#attack.began(this.#startsAt);
-    const batchMs = this.#batchMs;
-    const startsAt = this.#startsAt;
-    const attack = { startsAt, baseUrl, batchMs, answerLimitMs, mostInFlight };
+    const startsAt = Date.now() + leadMs;
+    this.#startsAt = startsAt;
+    this.#attack.began(startsAt);
+    const attack = { startsAt, baseUrl, batchMs: this.#batchMs, answerLimitMs, mostInFlight };
     return { kind: 'attack', attack, ...this.#targets(0) };
   }
 

@@ -32,7 +32,7 @@ export interface PageBatch {
 
 /** Messages of the page. */
 export type PageMessage =
-  | { kind: 'ready'; timerStepMs: number; crossOriginIsolated: boolean }
+  | { kind: 'ready' }
   | { kind: 'batch'; batch: PageBatch; isDone: boolean }
   | { kind: 'failed'; reason: string };
 

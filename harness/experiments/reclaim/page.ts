@@ -1,18 +1,10 @@
 import { answerNumberHeader } from '@cachescope/origin/routes/reclaim.ts';
-import {
-  type PageAnswer,
-  type PageAttack,
-  type PageMessage,
-  type PageOrder,
-  type PageTarget,
-} from './page-task.ts';
-import { smallestStep } from '@cachescope/model/timer-step.ts';
+import type { PageAnswer, PageAttack, PageMessage, PageOrder, PageTarget } from './page-task.ts';
 import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
 // The functions of this file run in a page. They are sent as text, so they may use nothing but each other.
 
 declare const location: { pathname: string };
-declare const crossOriginIsolated: boolean;
 
 /** An attack in progress. */
 interface Attack extends PageAttack {
@@ -35,24 +27,17 @@ interface Attack extends PageAttack {
 }
 
 /**
- * Whether a response with this number came from the cache. The origin numbers a response when its request arrives: a
+ * Whether a response with this number came from the cache; its number is remembered. The origin numbers a response when its request arrives: a
  * new request gets a number above all those that had arrived when it was sent. A request that joins one in flight gets
  * the number of that one, whose response arrives first.
  */
-function isKnownAnswer(
-  { seenAnswers }: Attack,
-  answerNumber: number,
-  newestWhenSent: number,
-): boolean {
-  return (
-    answerNumber <= newestWhenSent ||
-    seenAnswers[answerNumber % seenAnswers.length] === answerNumber
-  );
-}
-
-function noteAnswer(attack: Attack, answerNumber: number): void {
-  attack.newestAnswer = Math.max(attack.newestAnswer, answerNumber);
-  attack.seenAnswers[answerNumber % attack.seenAnswers.length] = answerNumber;
+function isKnownAnswer(attack: Attack, answerNumber: number, newestWhenSent: number): boolean {
+  const { seenAnswers, newestAnswer } = attack;
+  const place = answerNumber % seenAnswers.length;
+  const isKnown = answerNumber <= newestWhenSent || seenAnswers[place] === answerNumber;
+  attack.newestAnswer = Math.max(newestAnswer, answerNumber);
+  seenAnswers[place] = answerNumber;
+  return isKnown;
 }
 
 function numberIn(headers: Headers, name: string): number | null {
@@ -73,7 +58,6 @@ async function send(attack: Attack, number: number, path: string): Promise<void>
     const answerNumber = numberIn(headers, answerNumberHeader);
     const fromCache =
       answerNumber === null ? null : isKnownAnswer(attack, answerNumber, newestAnswer);
-    if (answerNumber !== null) noteAnswer(attack, answerNumber);
     const encodedBytes = numberIn(headers, 'content-length');
     attack.answers.push({ number, endMs, status, error: null, bodyBytes, encodedBytes, fromCache });
   } catch (error) {
@@ -196,8 +180,7 @@ async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<P
 /** The page: reports that it is ready, performs the attack that it is ordered, and reports the results. */
 async function pageMain(): Promise<void> {
   performance.setResourceTimingBufferSize(0);
-  const timerStepMs = smallestStep(performance.now.bind(performance));
-  let message: PageMessage = { kind: 'ready', timerStepMs, crossOriginIsolated };
+  let message: PageMessage = { kind: 'ready' };
   for (;;) {
     const order = await ask(message);
     if (order.kind !== 'attack') return;
@@ -211,7 +194,6 @@ async function pageMain(): Promise<void> {
 // Node strips the types before it runs a file, so the text of a function is a script.
 const functions = [
   isKnownAnswer,
-  noteAnswer,
   numberIn,
   send,
   sendDue,
@@ -221,7 +203,6 @@ const functions = [
   wait,
   exchange,
   perform,
-  smallestStep,
   pageMain,
 ].map(String);
 

@@ -98,7 +98,7 @@ export class ReclaimRecord {
     const spanMs = Math.max(windowMs, Math.min(profileMs, profileShare * timeMs));
     // Profiling begins at the end of a window; windows end slightly off their time.
     const isTime = atMs >= timeMs - spanMs - windowMs / 2 && atMs < timeMs - windowMs / 4;
-    if (!this.#system.profile || this.#profiling || !isTime) return;
+    if (this.#profiling || !isTime) return;
     this.#profiledFromMs = atMs;
     this.#profiling = this.#system.profile.start().catch((error: unknown) => {
       this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
@@ -107,7 +107,7 @@ export class ReclaimRecord {
 
   /** A failed profile must not fail the run. */
   async #endProfile(): Promise<void> {
-    if (!this.#profiling || !this.#system.profile || this.#failure !== null) return;
+    if (!this.#profiling || this.#failure !== null) return;
     try {
       await this.#profiling;
       const profile = await this.#system.profile.stop();

@@ -1,16 +1,10 @@
-import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
-import type { CpuProfile } from '../../sampling/cpu-profile.ts';
-import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
+import type { ReclaimWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';
+import type { ReclaimOrigin } from './origin.ts';
 
 /** A window of the load, as the generator reports it. */
-export interface AttackWindow {
-  /** End of the window, ms since the first request was due. */
-  atMs: number;
-  /** Length of the window, ms. */
-  spanMs: number;
-  load: LoadWindow;
-}
+export type AttackWindow = Pick<ReclaimWindow, 'atMs' | 'spanMs' | 'load'>;
 
 /** Callbacks of a system under load. */
 export interface Attack {
@@ -45,8 +39,8 @@ export interface ReclaimSystem {
    * possible.
    */
   collect?(): Promise<HeldMemory>;
-  /** Profiles the origin's thread; null: there is nothing to profile. */
-  profile: { start(): Promise<void>; stop(): Promise<CpuProfile | null> } | null;
+  /** Profiles the origin's thread. */
+  profile: ReclaimOrigin['profile'];
   /** Warnings that readers of the result need to know, in sentences; complete at the end. */
   warnings(): string[];
   /** Version, path and flags of the browser; null: there is none. */
