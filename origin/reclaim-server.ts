@@ -14,7 +14,7 @@ const idleLimitMs = 60_000;
  */
 const backlog = 4096;
 
-/** An origin for a load test. */
+/** An origin for a load test. It ends with its process. */
 export interface ReclaimServer {
   /** `http://127.0.0.1:41234`, HTTP/1.1. */
   url: string;
@@ -23,7 +23,6 @@ export interface ReclaimServer {
   /** Hash of the public key of the certificate of `secureUrl`, base64: a browser is told to trust it. */
   publicKeySha256: string;
   store: LimitedStore<Variant>;
-  close(): Promise<void>;
 }
 
 /**
@@ -33,22 +32,12 @@ export interface ReclaimServer {
 export async function startReclaimServer(options: LimitedStoreOptions): Promise<ReclaimServer> {
   const store = new LimitedStore<Variant>(options);
   const variants = new VariantStore(defaultQualities, encode, store);
-  const server = fastify({ forceCloseConnections: true, keepAliveTimeout: idleLimitMs });
+  const server = fastify({ keepAliveTimeout: idleLimitMs });
   reclaimRoutes(server, variants);
-  const secure = await startSecureServer((routes) => reclaimRoutes(routes, variants), {
-    idleLimitMs,
-  });
-  const url = await server
-    .listen({ host: '127.0.0.1', port: 0, backlog })
-    .catch(async (error: unknown) => {
-      await secure.close();
-      throw error;
-    });
-  return {
-    url,
-    secureUrl: secure.url,
-    publicKeySha256: secure.publicKeySha256,
-    store,
-    close: async () => void (await Promise.all([server.close(), secure.close()])),
-  };
+  const url = await server.listen({ host: '127.0.0.1', port: 0, backlog });
+  const { url: secureUrl, publicKeySha256 } = await startSecureServer(
+    (routes) => reclaimRoutes(routes, variants),
+    { idleLimitMs },
+  );
+  return { url, secureUrl, publicKeySha256, store };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { type Alarm, type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
 
@@ -47,18 +47,13 @@ test('a notification that comes after its time was seen does not end the wait fo
   // The time is set before the ticker starts, so the ticker sees it without a notification.
   new Float64Array(shared.dueMs)[0] = monotonicMs() + 500;
   Atomics.add(state, 0, 1);
-  const { port1, port2 } = new MessageChannel();
-  const rung = once(port1, 'message');
-  const ticker = new Worker(new URL('./ticker-thread.ts', import.meta.url), {
-    workerData: { port: port2, shared },
-    transferList: [port2],
-  });
+  const ticker = new Worker(new URL('./ticker-thread.ts', import.meta.url), { workerData: shared });
+  const rung = once(ticker, 'message');
   try {
     while (Atomics.notify(state, 0) === 0) await sleep(1);
     // Without a ring this waits until the test runner ends it.
     await rung;
   } finally {
-    port1.close();
     await ticker.terminate();
   }
 });

@@ -1,4 +1,4 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
 /** Memory shared by a generator and its ticker. */
 export interface Alarm {
@@ -28,21 +28,14 @@ export function startAlarmClock(ring: () => void): AlarmClock {
   const shared: Alarm = { state: new SharedArrayBuffer(4), dueMs: new SharedArrayBuffer(8) };
   const state = new Int32Array(shared.state);
   const due = new Float64Array(shared.dueMs);
-  const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(new URL('./ticker-thread.ts', import.meta.url), {
-    workerData: { port: port2, shared },
-    transferList: [port2],
-  });
-  port1.on('message', ring);
+  const worker = new Worker(new URL('./ticker-thread.ts', import.meta.url), { workerData: shared });
+  worker.on('message', ring);
   return {
     set(dueMs) {
       due[0] = dueMs;
       Atomics.add(state, 0, 1);
       Atomics.notify(state, 0);
     },
-    async close() {
-      port1.close();
-      await worker.terminate();
-    },
+    close: async () => void (await worker.terminate()),
   };
 }

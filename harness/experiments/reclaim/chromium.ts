@@ -19,7 +19,6 @@ import { openSampler } from '../../sampling/sampler.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { attachStorage } from '../../storage/storage.ts';
-import { withTimeLimit } from '../../time-limit.ts';
 import { type CacheObserver, observeCache } from './cache-observer.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
 import { PageLoad } from './page-load.ts';
@@ -27,17 +26,10 @@ import type { PageMessage } from './page-task.ts';
 import { reclaimPage } from './page.ts';
 import type { Attack, ReclaimSystem } from './system.ts';
 
-/** Time limit for the first message of the page, and for closing the browser, ms. */
-const readyLimitMs = 60_000;
+/** A browser that has not closed gracefully after this time is ended, ms. */
 const closeLimitMs = 20_000;
 /** A disk with less free space than this counts as full, bytes. */
 const fullBytes = 256 * 1024;
-
-/** The requirements of a browser under load. */
-export interface ChromiumNeeds {
-  chromiumPath: string;
-  privilege: Privilege;
-}
 
 /** A browser under load and its environment. */
 interface Lab {
@@ -45,8 +37,7 @@ interface Lab {
   replay: readonly ReplayedRequest[];
   origin: ReclaimOrigin;
   disk: SlowDisk;
-  cacheDirectory: string;
-  browser: ReclaimBrowser;
+  browser: Awaited<ReturnType<typeof opened>>;
   cache: CacheObserver;
 }
 
@@ -57,7 +48,7 @@ interface Lab {
 export async function openChromiumSystem(
   plan: ReclaimPlan,
   replay: readonly ReplayedRequest[],
-  { chromiumPath, privilege }: ChromiumNeeds,
+  { chromiumPath, privilege }: { chromiumPath: string; privilege: Privilege },
   resources: AsyncDisposableStack,
 ): Promise<ReclaimSystem> {
   const work = await makeWorkDirectory('run', privilege);
@@ -91,12 +82,17 @@ export async function openChromiumSystem(
   const browser = await startChromium(options, opened);
   resources.defer(() => browser.close());
   const cache = observeCache(backEnd, cacheDataDirectory(cacheDirectory));
-  const lab: Lab = { plan, replay, origin, disk, cacheDirectory, browser, cache };
+  const lab: Lab = { plan, replay, origin, disk, browser, cache };
+  // When Chromium does not use the requested back end, the results are those of another one.
   const warnings: string[] = [];
   return {
     async attack(attack) {
       await sendFromPage(lab, attack);
-      warnings.push(...(await otherBackEnd(lab, backEnd)));
+      const found = backEnd && (await diskCacheBackEndOf(cacheDirectory));
+      if (found !== backEnd)
+        warnings.push(
+          `The back end ${backEnd} was expected, but the cache on the disk is ${found ?? 'of an unknown kind'}.`,
+        );
     },
     sample: samplerOf(lab),
     profile: origin.profile,
@@ -107,19 +103,7 @@ export async function openChromiumSystem(
 }
 
 /** A running Chromium without extensions. No debugger is attached to its pages. */
-interface ReclaimBrowser {
-  version: string;
-  flags: string[];
-  pid: number;
-  /** Rejects when a page's renderer or the browser ends on its own, and otherwise never settles. */
-  crashed: Promise<never>;
-  /** Opens a page. Off the record, the page has its own browser context, whose cache is only in memory. */
-  open(url: string, isOffTheRecord: boolean): Promise<void>;
-  /** Closes gracefully; ends the process after 20 s. */
-  close(): Promise<void>;
-}
-
-async function opened(browser: Browser): Promise<ReclaimBrowser> {
+async function opened(browser: Browser) {
   const root = await browserSession(browser);
   const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
   // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
@@ -128,12 +112,15 @@ async function opened(browser: Browser): Promise<ReclaimBrowser> {
     version: await browser.version(),
     flags: browser.process()?.spawnargs.slice(1) ?? [],
     pid: browser.process()?.pid ?? 0,
+    /** Rejects when a page's renderer or the browser ends on its own, and otherwise never settles. */
     crashed,
-    async open(url, isOffTheRecord) {
+    /** Opens a page. Off the record, the page has its own browser context, whose cache is only in memory. */
+    async open(url: string, isOffTheRecord: boolean) {
       const context = isOffTheRecord ? await root.send('Target.createBrowserContext') : {};
       const { targetId } = await root.send('Target.createTarget', { url, ...context });
       await root.send('Target.activateTarget', { targetId });
     },
+    /** Closes gracefully; ends the process after 20 s. */
     close: () => closeBrowser(browser, closeLimitMs),
   };
 }
@@ -152,26 +139,14 @@ async function sendFromPage(lab: Lab, attack: Attack): Promise<void> {
     attack,
   );
   const server = new PageServer(reclaimPage, (message: PageMessage) => load.answer(message));
-  const ended = (work: Promise<void>): Promise<void> =>
-    Promise.race([work, browser.crashed, origin.failed]);
   try {
     const url = await server.open();
     await browser.open(url, plan.system === 'chromium-memory');
-    await withTimeLimit('The page that sends requests', readyLimitMs, ended(load.ready));
-    await ended(load.done);
+    await Promise.race([load.done, browser.crashed, origin.failed]);
   } finally {
     load.stop();
     await server.close();
   }
-}
-
-/** A warning when Chromium does not use the requested back end: the results are then those of another one. */
-async function otherBackEnd({ cacheDirectory }: Lab, wanted: string | null): Promise<string[]> {
-  if (wanted === null) return [];
-  const found = await diskCacheBackEndOf(cacheDirectory);
-  if (found === wanted) return [];
-  const kind = found ?? 'of an unknown kind';
-  return [`The back end ${wanted} was expected, but the cache on the disk is ${kind}.`];
 }
 
 function samplerOf({ origin, disk, browser, cache }: Lab): ReclaimSystem['sample'] {

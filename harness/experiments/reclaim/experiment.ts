@@ -7,6 +7,7 @@ import {
   type ReclaimRunDocument,
   savedReclaim,
 } from '@cachescope/model/reclaim/run.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { type ReclaimSummary, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
@@ -65,24 +66,19 @@ export const reclaim: Experiment<{
 };
 
 async function requirements(asked: ReclaimAsked, tools: Tools): Promise<ReclaimFound> {
-  const plan = await withStorage(asked.plan, asked.storage, tools);
-  const chromiumPath =
-    plan.system === 'origin' ? await tools.findChromium() : await tools.requireChromium();
-  if (plan.settings) await requireFeatures(chromiumPath, [plan.settings]);
-  warnOfMemory(plan, tools.say);
-  return { plan, replay: asked.replay, chromiumPath, storage: plan.browser?.storage ?? 'none' };
-}
-
-async function withStorage(
-  plan: ReclaimPlan,
-  wanted: ReclaimAsked['storage'],
-  { privilege, say }: Tools,
-): Promise<ReclaimPlan> {
-  const { browser } = plan;
-  if (!browser || wanted === 'none') return plan;
-  await privilege.run(['true']);
-  const storage = await storageFor(wanted, privilege, say);
-  return { ...plan, browser: { ...browser, storage } };
+  const { privilege, say } = tools;
+  const { browser, system, settings } = asked.plan;
+  let storage: StorageKind = 'none';
+  if (browser && asked.storage !== 'none') {
+    await privilege.run(['true']);
+    storage = await storageFor(asked.storage, privilege, say);
+  }
+  const plan = { ...asked.plan, browser: browser && { ...browser, storage } };
+  const find = system === 'origin' ? tools.findChromium : tools.requireChromium;
+  const chromiumPath = await find();
+  if (settings) await requireFeatures(chromiumPath, [settings]);
+  warnOfMemory(plan, say);
+  return { plan, replay: asked.replay, chromiumPath, storage };
 }
 
 /** The bodies of a full cache are in memory, except in Chromium's cache on a disk. */

@@ -1,5 +1,6 @@
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import { drawn, examplesOf, ordersShown } from '@cachescope/model/reclaim/order.ts';
+import type { SystemWindow } from '@cachescope/model/reclaim/window.ts';
 import type { EntryTimes, LimitedStore, Reclaim } from '@cachescope/origin/store/limited-store.ts';
 
 /**
@@ -20,14 +21,10 @@ interface OriginEvictionPass extends Omit<EvictionPass, 'kind' | 'sequence' | 'a
 type Store = Pick<LimitedStore<unknown>, 'entries' | 'bytes' | 'limit'>;
 
 /** The store since the previous sample. */
-export interface StoreSample {
-  entries: number;
-  bytes: number;
-  /** Maxima since the previous sample: entries and bytes. */
-  mostEntries: number;
-  mostBytes: number;
-  /** Time above the limit since then, ms; null: it was above for an unknown time. */
-  overLimitMs: number | null;
+export interface StoreSample extends Pick<
+  SystemWindow,
+  'entries' | 'bytes' | 'mostEntries' | 'mostBytes' | 'overLimitMs'
+> {
   reclaims: OriginEvictionPass[];
 }
 

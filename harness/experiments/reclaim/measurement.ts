@@ -7,15 +7,12 @@ import type { Found } from '../experiment.ts';
 import { openChromiumSystem } from './chromium.ts';
 import { openOriginSystem } from './node.ts';
 import { ReclaimRecord } from './record.ts';
-import type { ReclaimSystem } from './system.ts';
 
 /** The requirements of a cache under load. */
 export interface ReclaimFound extends Found {
   plan: ReclaimPlan;
   replay: readonly ReplayedRequest[];
 }
-
-type ReclaimSession = RunSession<ReclaimRun, ReclaimLine, ReclaimFound>;
 
 /** Number of windows of a plan. */
 export function plannedWindows({ timeMs, windowMs }: ReclaimPlan): number {
@@ -26,25 +23,21 @@ export function plannedWindows({ timeMs, windowMs }: ReclaimPlan): number {
  * Puts a cache under the load of the plan and samples it window by window. Returns why the load ended early; null: it
  * did not.
  */
-export async function takeReclaim(session: ReclaimSession): Promise<string | null> {
-  const { found, path, extensionDirectory, progress, resources } = session;
-  const { plan } = found;
+export async function takeReclaim(
+  session: RunSession<ReclaimRun, ReclaimLine, ReclaimFound>,
+): Promise<string | null> {
+  const { found, path, extensionDirectory, privilege, progress, resources } = session;
+  const { plan, replay, chromiumPath } = found;
   const live = resources.use(await openLiveView(path, 'reclaim', extensionDirectory));
   progress.step(`Follow it in a browser: ${live.url}`);
   progress.step(`Starting the system under load: ${plan.system}`);
-  const system = await openSystem(session);
-  const { storage } = system;
-  const chromium = system.chromium ?? { version: 'not used', path: '', flags: [] };
+  const system =
+    plan.system === 'origin'
+      ? await openOriginSystem(plan, replay, resources)
+      : await openChromiumSystem(plan, replay, { chromiumPath, privilege }, resources);
+  const { chromium, storage } = system;
   const run = await session.begin({ chromium, storage, timerStepMs: null }, { plan });
   const reason = await new ReclaimRecord(plan, system, session).take();
   run.warnings.push(...system.warnings());
-  // Some flags of Chromium are known only after it has run.
-  if (system.chromium) run.environment.chromium = system.chromium;
   return reason;
-}
-
-function openSystem({ found, privilege, resources }: ReclaimSession): Promise<ReclaimSystem> {
-  const { plan, replay, chromiumPath } = found;
-  if (plan.system === 'origin') return openOriginSystem(plan, replay, resources);
-  return openChromiumSystem(plan, replay, { chromiumPath, privilege }, resources);
 }

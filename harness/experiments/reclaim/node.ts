@@ -44,7 +44,7 @@ export async function openOriginSystem(
     collect: origin.collect,
     profile: origin.profile,
     warnings: () => [],
-    chromium: null,
+    chromium: { version: 'not used', path: '', flags: [] },
     storage: 'memory of the origin',
   };
 }

@@ -5,7 +5,7 @@ import {
 } from '@cachescope/model/reclaim/plan.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
-import { type DiskCacheBackEnd, diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
+import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { longestItemDelayMs } from '@cachescope/origin/routes/reclaim.ts';
 import type { Problems } from '../../options/option-reading.ts';
 import { oneOf } from '../../options/name-reading.ts';
@@ -22,18 +22,6 @@ export interface ReclaimAsked {
   /** The requests that a replay sends; empty otherwise. */
   replay: readonly ReplayedRequest[];
   storage: 'auto' | StorageKind;
-}
-
-function browserPlan(
-  system: ReclaimPlan['system'],
-  backEnd: DiskCacheBackEnd | null,
-  delayMs: number,
-  problems: Problems,
-): ReclaimPlan['browser'] {
-  if (system === 'chromium') return { backEnd, storage: 'none', delayMs };
-  if (backEnd !== null) problems.push('--disk-cache is for --system chromium');
-  if (delayMs > 0) problems.push('--delay is for --system chromium: of the disk of its cache');
-  return system === 'origin' ? null : { backEnd: null, storage: 'none', delayMs: 0 };
 }
 
 const readItemDelay = quantity({
@@ -171,25 +159,32 @@ export const reclaimOptions = commandOptions(
     const { replay, ...traffic } = readTraffic(values, limits, seed, problems);
     // 1 s as in the short tests of the BBC Belfrage report; 30 s in runs as long as its long test.
     const { window = traffic.timeMs < 30 * 60_000 ? '1s' : '30s' } = values;
+    const isDisk = system === 'chromium';
+    if (!isDisk && diskCache) problems.push('--disk-cache is for --system chromium');
+    if (!isDisk && delay > 0)
+      problems.push('--delay is for --system chromium: of the disk of its cache');
+    const disk = isDisk
+      ? { backEnd: diskCache ?? null, delayMs: delay }
+      : { backEnd: null, delayMs: 0 };
     const plan: ReclaimPlan = {
       system,
       ...traffic,
       coding,
       originDelayMs: originDelay,
       ...limits,
-      browser: browserPlan(system, diskCache ?? null, delay, problems),
+      browser: system === 'origin' ? null : { ...disk, storage: 'none' },
       windowMs: readWindow(window, '--window', problems),
       margin,
       seed,
       ...(features && { settings: features }),
     };
-    if ((plan.browser?.delayMs ?? 0) > 0 && storage === 'none')
+    if (isDisk && delay > 0 && storage === 'none')
       problems.push(`--delay ${delay} needs a slow disk; add --storage auto`);
     const backEnd = features?.diskCache ?? diskCache;
-    if (diskCache !== undefined && backEnd !== diskCache)
+    if (diskCache && backEnd !== diskCache)
       problems.push(`--features needs --disk-cache ${backEnd}`);
     if (features && system === 'origin') problems.push('--features is for Chromium');
-    if (storage !== 'none' && system !== 'chromium')
+    if (storage !== 'none' && !isDisk)
       problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };
   },

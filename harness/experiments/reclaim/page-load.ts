@@ -32,10 +32,10 @@ export interface PageLoadOptions {
   answered: (path: string, answer: PageAnswer, endedAt: number) => void;
 }
 
+/** A request that the page has. */
 interface Given {
-  dueMs: number;
+  due: DueRequest;
   path: string;
-  bytes: number;
   sentMs: number;
 }
 
@@ -44,7 +44,6 @@ export class PageLoad {
   readonly #options: PageLoadOptions;
   readonly #attack: Attack;
   readonly #recorder = new LoadRecorder();
-  readonly #ready = Promise.withResolvers<void>();
   readonly #done = Promise.withResolvers<void>();
   readonly #given = new Map<number, Given>();
   readonly #batchMs: number;
@@ -53,35 +52,27 @@ export class PageLoad {
   #windowStartMs = 0;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
 
+  /**
+   * Settles when every response has arrived. @throws CachescopeError CS_RECLAIM_PAGE when the page fails or sends no
+   * message.
+   */
+  readonly done = this.#done.promise;
+
   constructor(options: PageLoadOptions, attack: Attack) {
     this.#options = options;
     this.#attack = attack;
     this.#next = options.requests.next();
     const { windowMs } = options;
     this.#batchMs = windowMs / Math.ceil(windowMs / longestBatchMs);
-    for (const { promise } of [this.#ready, this.#done]) promise.catch(() => undefined);
-  }
-
-  /** Settles when the page is ready. */
-  get ready(): Promise<void> {
-    return this.#ready.promise;
-  }
-
-  /**
-   * Settles when every response has arrived. @throws CachescopeError CS_RECLAIM_PAGE when the page fails or sends no
-   * message.
-   */
-  get done(): Promise<void> {
-    return this.#done.promise;
+    // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
+    this.done.catch(() => undefined);
+    this.#watch();
   }
 
   /** Returns the page's next order in answer to a message. */
   answer(message: PageMessage): PageOrder {
     this.#watch();
-    if (message.kind === 'ready') {
-      this.#ready.resolve();
-      return this.#begin();
-    }
+    if (message.kind === 'ready') return this.#begin();
     if (message.kind === 'failed') {
       this.#fail(message.reason);
       return { kind: 'end' };
@@ -115,10 +106,10 @@ export class PageLoad {
     const untilMs = elapsedMs + stretchesAhead * this.#batchMs;
     const targets: PageTarget[] = [];
     while (!this.#next.done && this.#next.value.dueMs < untilMs) {
-      const { number, dueMs, bytes } = this.#next.value;
-      const path = this.#options.pathOf(this.#next.value);
-      this.#given.set(number, { dueMs, path, bytes, sentMs: dueMs });
-      targets.push([dueMs, path]);
+      const due = this.#next.value;
+      const path = this.#options.pathOf(due);
+      this.#given.set(due.number, { due, path, sentMs: due.dueMs });
+      targets.push([due.dueMs, path]);
       this.#next = this.#options.requests.next();
     }
     return { targets, isLast: this.#next.done === true };
@@ -143,19 +134,18 @@ export class PageLoad {
       return;
     }
     given.sentMs = sentMs;
-    this.#recorder.sent(given.dueMs, sentMs);
+    this.#recorder.sent(given.due.dueMs, sentMs);
   }
 
   #noteEnd(answer: PageAnswer): void {
     const given = this.#given.get(answer.number);
     if (!given) return;
     this.#given.delete(answer.number);
-    const { dueMs, sentMs, path } = given;
-    const { endMs, status, encodedBytes, bodyBytes, fromCache } = answer;
-    const isWrong = status === 200 && bodyBytes !== given.bytes;
+    const { due, sentMs, path } = given;
+    const { endMs, status, encodedBytes: bytes, bodyBytes, fromCache: hit } = answer;
+    const isWrong = status === 200 && bodyBytes !== due.bytes;
     const error = isWrong ? 'wrong body' : answer.error;
-    const bytes = encodedBytes ?? null;
-    this.#recorder.ended({ dueMs, sentMs, endMs, status, bytes, hit: fromCache, error });
+    this.#recorder.ended({ dueMs: due.dueMs, sentMs, endMs, status, bytes, hit, error });
     if (error === null) this.#options.answered(path, answer, this.#startsAt + endMs);
   }
 
@@ -167,8 +157,8 @@ export class PageLoad {
 
   #fail(reason: string): void {
     this.stop();
-    const error = new CachescopeError('CS_RECLAIM_PAGE', `the page that sends requests: ${reason}`);
-    this.#ready.reject(error);
-    this.#done.reject(error);
+    this.#done.reject(
+      new CachescopeError('CS_RECLAIM_PAGE', `the page that sends requests: ${reason}`),
+    );
   }
 }

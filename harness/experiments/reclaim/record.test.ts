@@ -34,7 +34,7 @@ function madeUpSystem(windows: number, changes: Partial<ReclaimSystem> = {}, die
       stop: async () => profile,
     },
     warnings: () => [],
-    chromium: null,
+    chromium: { version: 'not used', path: '', flags: [] },
     storage: 'memory',
     ...changes,
   };

@@ -43,42 +43,42 @@ export class ReclaimRecord {
 
   /** Settles when the load is over. Returns why it ended early; null: it did not. */
   async take(): Promise<string | null> {
-    try {
-      await this.#keepHeld('before');
-      await this.#system.sample(null);
-      await this.#system.attack({
-        began: (epochMs) => (this.#epochMs = epochMs),
-        window: (window) => this.#window(window),
-        shouldStop: () => this.#tools.shouldStop() || this.#failure !== null,
-      });
-    } catch (error) {
-      this.#failure ??= messageOf(error);
-    }
+    await this.#load().catch(this.#fail);
     await this.#sampling;
-    await this.#endProfile();
-    if (this.#failure !== null) return this.#failure;
-    try {
-      await this.#keepHeld('after');
-    } catch (error) {
-      this.#failure = messageOf(error);
-    }
+    if (this.#failure === null) await this.#endProfile().catch(this.#warnOfProfile);
+    if (this.#failure === null) await this.#keepHeld('after').catch(this.#fail);
     return this.#failure;
   }
+
+  async #load(): Promise<void> {
+    await this.#keepHeld('before');
+    await this.#system.sample(null);
+    await this.#system.attack({
+      began: (epochMs) => (this.#epochMs = epochMs),
+      window: (window) => this.#window(window),
+      shouldStop: () => this.#tools.shouldStop() || this.#failure !== null,
+    });
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure ??= messageOf(error);
+  };
+
+  readonly #warnOfProfile = (error: unknown): void => {
+    this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
+  };
 
   /** Runs before the load and after it, when no request waits for a response. */
   async #keepHeld(when: 'before' | 'after'): Promise<void> {
     const held = await this.#system.collect?.();
-    const atMs = when === 'before' ? 0 : (this.#tools.lines.findLast(isWindow)?.atMs ?? 0);
+    const last = this.#tools.lines.findLast(({ kind }) => kind === 'window');
+    const atMs = when === 'before' ? 0 : (last?.atMs ?? 0);
     if (held) await this.#keep({ kind: 'held', when, atMs, ...held });
   }
 
   #window(window: AttackWindow): void {
     this.#beginProfile(window.atMs);
-    this.#sampling = this.#sampling
-      .then(() => this.#sample(window))
-      .catch((error: unknown) => {
-        this.#failure ??= messageOf(error);
-      });
+    this.#sampling = this.#sampling.then(() => this.#sample(window)).catch(this.#fail);
   }
 
   async #sample({ atMs, spanMs, load }: AttackWindow): Promise<void> {
@@ -100,25 +100,14 @@ export class ReclaimRecord {
     const isTime = atMs >= timeMs - spanMs - windowMs / 2 && atMs < timeMs - windowMs / 4;
     if (this.#profiling || !isTime) return;
     this.#profiledFromMs = atMs;
-    this.#profiling = this.#system.profile.start().catch((error: unknown) => {
-      this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
-    });
+    this.#profiling = this.#system.profile.start().catch(this.#warnOfProfile);
   }
 
   /** A failed profile must not fail the run. */
   async #endProfile(): Promise<void> {
-    if (!this.#profiling || this.#failure !== null) return;
-    try {
-      await this.#profiling;
-      const profile = await this.#system.profile.stop();
-      if (profile)
-        await this.#keep({ kind: 'cpu-profile', atMs: this.#profiledFromMs, ...profile });
-    } catch (error) {
-      this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
-    }
+    if (!this.#profiling) return;
+    await this.#profiling;
+    const profile = await this.#system.profile.stop();
+    if (profile) await this.#keep({ kind: 'cpu-profile', atMs: this.#profiledFromMs, ...profile });
   }
-}
-
-function isWindow(line: ReclaimLine): boolean {
-  return line.kind === 'window';
 }

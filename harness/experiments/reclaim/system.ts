@@ -43,8 +43,8 @@ export interface ReclaimSystem {
   profile: ReclaimOrigin['profile'];
   /** Warnings that readers of the result need to know, in sentences; complete at the end. */
   warnings(): string[];
-  /** Version, path and flags of the browser; null: there is none. */
-  chromium: { version: string; path: string; flags: string[] } | null;
+  /** Version, path and flags of the browser. */
+  chromium: { version: string; path: string; flags: string[] };
   /** Description of the cache's storage. */
   storage: string;
 }

@@ -1,9 +1,9 @@
 // Wakes the generator when a request is due. A timer of the event loop has a resolution of 1 ms. A thread that waits on
 // shared memory is woken within 0.1 ms, and uses no processor time while it waits.
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs, type Alarm } from './alarm.ts';
 
-const { port, shared } = workerData as { port: MessagePort; shared: Alarm };
+const shared = workerData as Alarm;
 const state = new Int32Array(shared.state);
 const dueMs = new Float64Array(shared.dueMs);
 
@@ -19,5 +19,5 @@ for (;;) {
   }
   rung = seen;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-  port.postMessage(null);
+  parentPort?.postMessage(null);
 }

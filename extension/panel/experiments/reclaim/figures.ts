@@ -1,4 +1,4 @@
-import { byteSize, count, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { byteSize, count, digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
 import { passCount, type EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import {
@@ -16,10 +16,11 @@ import {
   timeSeries,
 } from '@cachescope/model/reclaim/series.ts';
 import type { ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
+import type { ReclaimUsage } from '@cachescope/model/reclaim/usage.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 import { Chart } from 'chart.js';
 import type { Figure } from '../../charts/figure.ts';
-import { type ChartLimit, timeChart } from '../../charts/time-chart.ts';
+import { type ChartLimit, timeChart, type TimeChartOptions } from '../../charts/time-chart.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -31,44 +32,36 @@ export interface ReclaimFigureParts {
   summary: ReclaimSummary;
 }
 
-/** One figure's texts and lines. */
-interface Wanted {
-  id: string;
-  title: string;
-  caption: string;
-  series: SeriesOf;
-  axis: string;
-  limit?: ChartLimit | null;
-  isLogarithmic?: boolean;
-}
+/** One figure's texts, its lines and how they are drawn. */
+type Wanted = Pick<Figure, 'id' | 'title' | 'caption'> & { series: SeriesOf } & Omit<
+    TimeChartOptions,
+    'marks' | 'markName'
+  >;
 
 /** The recorded values of a run against time; a chart without data is left out. */
 export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
   const { windows, passes } = parts;
   const marks = passes.map(({ atMs }) => atMs / 1000);
-  return wantedFigures(parts).flatMap(({ id, title, caption, series, ...options }) => {
+  return wantedFigures(parts).flatMap(({ id, title, caption, series, ...options }): Figure[] => {
     const lines = timeSeries(windows, series);
     if (lines.length === 0) return [];
-    return [
-      {
-        id: `reclaim-${id}`,
-        title,
-        caption,
-        heightPx: 280,
-        draw: (canvas) =>
-          new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'reclaim' })),
-      },
-    ];
+    const draw: Figure['draw'] = (canvas) =>
+      new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'reclaim' }));
+    return [{ id: `reclaim-${id}`, title, caption, heightPx: 280, draw }];
   });
 }
 
 function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): Wanted[] {
+  const { report, usage } = summary;
+  const { p50, p99, max } = report.latencies;
   const memory = memorySeries(windows);
+  const cpuShare = usage.cpuShare === null ? 'an unknown share' : percent(usage.cpuShare);
+  const hits = report.hitRate === null ? '' : ` The cache answered ${percent(report.hitRate)}.`;
   return [
     {
       id: 'latency',
       title: 'Latency from the due time (ms)',
-      caption: latencyCaption(summary),
+      caption: `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one sampling interval; the axis is logarithmic.`,
       series: latencySeries,
       axis: 'Latency, ms',
       isLogarithmic: true,
@@ -76,7 +69,7 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     {
       id: 'memory',
       title: 'Memory by type of process (MiB)',
-      caption: memoryCaption(summary, timeSeries(windows, memory)),
+      caption: memoryCaption(usage, timeSeries(windows, memory)),
       series: memory,
       axis: 'Proportional memory, MiB',
     },
@@ -91,29 +84,29 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     {
       id: 'bytes',
       title: 'Bytes in the cache (MiB)',
-      caption: `At most ${byteSize(summary.usage.bytes.most)}, where ${byteSize(plan.limitBytes)} is the limit${ownCount(plan)}.`,
+      caption: `At most ${byteSize(usage.bytes.most)}, where ${byteSize(plan.limitBytes)} is the limit${ownCount(plan)}.`,
       series: bytesSeries,
       axis: 'Stored, MiB',
-      limit: bytesLimit(plan, summary),
+      limit: bytesLimit(plan, usage),
     },
     {
       id: 'rate',
       title: 'Requests and answers (1/s)',
-      caption: rateCaption(summary),
+      caption: `${percent(report.achieved)} of the requests were sent; ${count(report.requests)} in all, ${digits(report.rateHz)} a second.${hits}`,
       series: rateSeries,
       axis: 'Each second',
     },
     {
       id: 'cpu',
       title: 'Processor time by type of process (% of one core)',
-      caption: `The system under load took ${percent(summary.usage.cpuShare)} of one core on average.`,
+      caption: `The system under load took ${cpuShare} of one core on average.`,
       series: cpuSeries(windows),
       axis: '% of one core',
     },
     {
       id: 'lateness',
       title: 'Send delay of requests (ms)',
-      caption: `Requests were sent ${milliseconds(summary.report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
+      caption: `Requests were sent ${milliseconds(report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
       series: latenessSeries,
       axis: 'Send delay, ms',
       isLogarithmic: true,
@@ -121,7 +114,7 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     {
       id: 'event-loop',
       title: 'Delay of the origin’s event loop (ms)',
-      caption: `At most ${milliseconds(summary.usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it.`,
+      caption: `At most ${milliseconds(usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it.`,
       series: eventLoopSeries,
       axis: 'Delay, ms',
       isLogarithmic: true,
@@ -136,19 +129,11 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
   ];
 }
 
-function percent(share: number | null): string {
-  return share === null ? 'an unknown share' : `${digits(100 * share)} %`;
-}
-
-function latencyCaption({ report }: ReclaimSummary): string {
-  const { p50, p99, max } = report.latencies;
-  return `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one sampling interval; the axis is logarithmic.`;
-}
-
-function memoryCaption({ usage }: ReclaimSummary, series: readonly TimeSeries[]): string {
-  const { first, most, last } = usage.memory;
-  const points = series[0]?.points ?? [];
-  const seldom = points.some(({ y }) => y === null)
+function memoryCaption(
+  { memory: { first, most, last } }: ReclaimUsage,
+  [line]: readonly TimeSeries[],
+): string {
+  const seldom = line?.points.some(({ y }) => y === null)
     ? ' It is sampled so that the cost stays a small share of a core.'
     : '';
   return `The whole system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count proportionally (PSS).${seldom}`;
@@ -178,12 +163,7 @@ function ownCount({ system }: ReclaimPlan): string {
 }
 
 /** A limit far above the stored bytes is left out, because it would flatten the line. */
-function bytesLimit({ limitBytes }: ReclaimPlan, { usage }: ReclaimSummary): ChartLimit | null {
-  const most = usage.bytes.most ?? 0;
+function bytesLimit({ limitBytes }: ReclaimPlan, { bytes }: ReclaimUsage): ChartLimit | null {
+  const most = bytes.most ?? 0;
   return most * 3 < limitBytes ? null : { name: 'limit', value: limitBytes / mebibyte };
-}
-
-function rateCaption({ report }: ReclaimSummary): string {
-  const hits = report.hitRate === null ? '' : ` The cache answered ${percent(report.hitRate)}.`;
-  return `${digits(100 * report.achieved)} % of the requests were sent; ${count(report.requests)} in all, ${digits(report.rateHz)} a second.${hits}`;
 }
