@@ -1,11 +1,8 @@
 import type { FillRequest } from '@cachescope/model/fill/trial.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { readAll } from '../../harness/experiments/fill/client.ts';
-import {
-  type FillOrigin,
-  startFillOrigin,
-  startThread,
-} from '../../harness/experiments/fill/server.ts';
+import { startFillOrigin, startThread } from '../../harness/experiments/fill/server.ts';
+import { closing } from './place.ts';
 
 const limitBytes = 512 * 1024 ** 2;
 const readers = 100;
@@ -16,14 +13,7 @@ const slow = { seed: 1, bytes: 1024 ** 2, durationMs: 3000, chunkHz: 10 };
 /** Compares the edge with its own origin for a slow file, interleaved. */
 export async function measureEdge(): Promise<void> {
   const origin = await startFillOrigin();
-  try {
-    await measureSlow(origin);
-  } finally {
-    await origin.close();
-  }
-}
-
-async function measureSlow(origin: FillOrigin): Promise<void> {
+  await using _ = closing(origin);
   const direct: FillRequest[] = [];
   const shared: FillRequest[] = [];
   let originRequests = 0;

@@ -5,7 +5,7 @@ import { startOrigin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
-import { chromiumPath, temporaryDirectory } from './place.ts';
+import { chromiumPath, closing, temporaryDirectory } from './place.ts';
 
 const launches = 8;
 
@@ -21,17 +21,14 @@ export async function measureLaunch(): Promise<void> {
   };
   const origin = await startOrigin({ workloads: [await findWorkload('synthetic:1KiB')] });
   const readyMs: number[] = [];
-  try {
-    for (let launch = 0; launch <= launches; launch++) {
-      const start = performance.now();
-      const browser = await launchBrowser(choice);
-      await browser.instrument.open(origin.url + pagePath);
-      // The first launch creates the profile; later launches of a run reuse it.
-      if (launch > 0) readyMs.push(performance.now() - start);
-      await browser.close();
-    }
-  } finally {
-    await origin.close();
+  await using _ = closing(origin);
+  for (let launch = 0; launch <= launches; launch++) {
+    const start = performance.now();
+    const browser = await launchBrowser(choice);
+    await browser.instrument.open(origin.url + pagePath);
+    // The first launch creates the profile; later launches of a run reuse it.
+    if (launch > 0) readyMs.push(performance.now() - start);
+    await browser.close();
   }
   const worst = Math.max(...readyMs);
   console.log(

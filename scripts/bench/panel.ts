@@ -2,6 +2,7 @@ import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Page } from 'puppeteer-core';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { chooseLoads, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { closing } from './place.ts';
 
 /** An event of Chromium's trace; times in µs. */
 interface TraceEvent {
@@ -31,16 +32,13 @@ const scrollSpeed = 3000;
 /** A panel of 10,000 resources: response time of a filter, and whether scrolling drops frames. */
 export async function measurePanel(): Promise<void> {
   const panel = await panelBrowser();
-  try {
-    const page = await panel.browser.newPage();
-    await page.setViewport({ width: 1200, height: 800 });
-    await page.goto(panel.panelUrl);
-    await chooseLoads(page, panel.directory, madeUpLoad({ count: rows }));
-    await measureFilter(page);
-    await measureScroll(page);
-  } finally {
-    await panel.close();
-  }
+  await using _ = closing(panel);
+  const page = await panel.browser.newPage();
+  await page.setViewport({ width: 1200, height: 800 });
+  await page.goto(panel.panelUrl);
+  await chooseLoads(page, panel.directory, madeUpLoad({ count: rows }));
+  await measureFilter(page);
+  await measureScroll(page);
 }
 
 async function measureFilter(page: Page): Promise<void> {

@@ -17,3 +17,8 @@ export async function chromiumPath(): Promise<string> {
   if (!chromium) throw new Error('no Chromium was found');
   return chromium.path;
 }
+
+/** Closes something at the end of its scope. */
+export function closing(open: { close(): unknown }): AsyncDisposable {
+  return { [Symbol.asyncDispose]: async () => void (await open.close()) };
+}

@@ -8,6 +8,7 @@ import {
   type Witness,
   witnesses,
 } from './recompression/account.ts';
+import { closing } from './place.ts';
 import { type FixOrigin, startFixOrigin } from './recompression/origin.ts';
 import { Room, storedBytes } from './recompression/room.ts';
 import { fixSituations } from './recompression/situations.ts';
@@ -60,19 +61,16 @@ export async function measureRecompression(words = ''): Promise<void> {
 /** Plays situations in a browser without the fix, then in one with it. */
 export async function playSituations(situations: readonly FixSituation[]): Promise<Conformance> {
   const origin = await startFixOrigin();
-  try {
-    const stock = await playOnOneSide(origin, situations, false);
-    const fixed = await playOnOneSide(origin, situations, true);
-    const pairs = situations.map(({ name }, place) => {
-      const [one, other] = [stock.accounts[place], fixed.accounts[place]];
-      if (!one || !other) throw new Error(`no account of ${name}`);
-      return { name, stock: one, fixed: other };
-    });
-    const stored = { stock: stock.bytes, fixed: fixed.bytes };
-    return { played: pairs, decodedBytes: origin.bodies.text.length, storedBytes: stored };
-  } finally {
-    origin.close();
-  }
+  await using _ = closing(origin);
+  const stock = await playOnOneSide(origin, situations, false);
+  const fixed = await playOnOneSide(origin, situations, true);
+  const pairs = situations.map(({ name }, place) => {
+    const [one, other] = [stock.accounts[place], fixed.accounts[place]];
+    if (!one || !other) throw new Error(`no account of ${name}`);
+    return { name, stock: one, fixed: other };
+  });
+  const stored = { stock: stock.bytes, fixed: fixed.bytes };
+  return { played: pairs, decodedBytes: origin.bodies.text.length, storedBytes: stored };
 }
 
 async function playOnOneSide(
@@ -109,14 +107,11 @@ async function playOnOneSide(
 
 async function bytesStored(origin: FixOrigin, fix: boolean): Promise<number | null> {
   const room = await Room.open(origin, fix);
-  try {
-    const url = `/r/stored?fix=${fix}`;
-    await room.read(url);
-    await room.stop();
-    return await storedBytes(room, url);
-  } finally {
-    await room.close();
-  }
+  await using _ = closing(room);
+  const url = `/r/stored?fix=${fix}`;
+  await room.read(url);
+  await room.stop();
+  return await storedBytes(room, url);
 }
 
 const failure = 'not played: ';

@@ -18,6 +18,7 @@ import {
 } from '../../harness/situations/truth-table.ts';
 import { type WatchingName, watchingNames, watchings } from '../../harness/situations/watching.ts';
 import { startBusyProcesses } from '../busy-processes.ts';
+import { closing } from './place.ts';
 
 type Condition = 'quiet' | 'busy';
 type Plays = ReadonlyMap<WatchingName, Played[]>;
@@ -74,14 +75,11 @@ function loadNow(): number {
 /** Plays every situation twice, and keeps what the witnesses said for `harness/situations/sharpening.test.ts`. */
 export async function recordTruthTable(): Promise<void> {
   const origin = await startOrigin({ workloads: [], situations: true });
-  try {
-    recordEvidence(
-      await playAll(origin, 'devtools-and-webRequest'),
-      await playAll(origin, 'debugger'),
-    );
-  } finally {
-    await origin.close();
-  }
+  await using _ = closing(origin);
+  recordEvidence(
+    await playAll(origin, 'devtools-and-webRequest'),
+    await playAll(origin, 'debugger'),
+  );
 }
 
 function countsTable(plays: Plays): string {

@@ -13,7 +13,7 @@ import {
   observers,
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
-import { chromiumPath, temporaryDirectory } from './place.ts';
+import { chromiumPath, closing, temporaryDirectory } from './place.ts';
 import { compared, ratioText } from './ratio.ts';
 import { shuffle } from '../../harness/lab/schedule.ts';
 
@@ -47,22 +47,19 @@ export async function measureWatching(): Promise<void> {
   using directory = temporaryDirectory();
   const server = await startTaskServer();
   const taken: Taken[] = [];
-  try {
-    const places = {
-      chromiumPath: await chromiumPath(),
-      extensionDirectory: await builtExtension(),
-      grantedDirectory: await grantedExtension(directory.path),
-      profileDirectory: join(directory.path, 'profile'),
-    };
-    const startedAt = performance.now();
-    for (let round = 0, longestMs = 0; ; round++) {
-      const beganAt = performance.now();
-      if (beganAt - startedAt + longestMs > limitMs) break;
-      taken.push(...(await takeRound(server, places, round)));
-      longestMs = Math.max(longestMs, performance.now() - beganAt);
-    }
-  } finally {
-    await server.close();
+  await using _ = closing(server);
+  const places = {
+    chromiumPath: await chromiumPath(),
+    extensionDirectory: await builtExtension(),
+    grantedDirectory: await grantedExtension(directory.path),
+    profileDirectory: join(directory.path, 'profile'),
+  };
+  const startedAt = performance.now();
+  for (let round = 0, longestMs = 0; ; round++) {
+    const beganAt = performance.now();
+    if (beganAt - startedAt + longestMs > limitMs) break;
+    taken.push(...(await takeRound(server, places, round)));
+    longestMs = Math.max(longestMs, performance.now() - beganAt);
   }
   console.log(watchingTable(taken));
   console.log('Ratios of medians with 95 % intervals, over so many blocks or rounds in brackets.');
@@ -89,26 +86,23 @@ async function takeLaunch(
 ): Promise<Taken[]> {
   const browser = await launchObserved(kind, places);
   const taken: Taken[] = [];
-  try {
-    for (const { task } of turnsOf(`${kind}-${round}-warm-up`))
-      await takeTask(server, browser, null, task);
-    for (const [block, own] of blocks[kind].entries()) {
-      for (const observer of shuffle(own, Math.random)) {
-        console.error(`round ${round + 1}, block ${block + 1} of ${kind}: ${observer.name}`);
-        const set = `${kind}-${round}-${block}-${own.indexOf(observer)}`.replaceAll(' ', '');
-        for (const { task, measures } of turnsOf(set)) {
-          const { lists, cpuMs } = await takeTask(server, browser, observer.depth, task);
-          if (lists.length === 0) throw new Error(`a page under ${observer.name} lost resources`);
-          const add = (measure: string, value: number) =>
-            taken.push({ observer, measure, value, round, block });
-          for (const [place, measure] of measures.entries())
-            for (const value of lists[place] ?? []) add(measure, value);
-          if (task.kind === 'load') add(`${measures[0]}, CPU of all processes`, cpuMs);
-        }
+  await using _ = closing(browser);
+  for (const { task } of turnsOf(`${kind}-${round}-warm-up`))
+    await takeTask(server, browser, null, task);
+  for (const [block, own] of blocks[kind].entries()) {
+    for (const observer of shuffle(own, Math.random)) {
+      console.error(`round ${round + 1}, block ${block + 1} of ${kind}: ${observer.name}`);
+      const set = `${kind}-${round}-${block}-${own.indexOf(observer)}`.replaceAll(' ', '');
+      for (const { task, measures } of turnsOf(set)) {
+        const { lists, cpuMs } = await takeTask(server, browser, observer.depth, task);
+        if (lists.length === 0) throw new Error(`a page under ${observer.name} lost resources`);
+        const add = (measure: string, value: number) =>
+          taken.push({ observer, measure, value, round, block });
+        for (const [place, measure] of measures.entries())
+          for (const value of lists[place] ?? []) add(measure, value);
+        if (task.kind === 'load') add(`${measures[0]}, CPU of all processes`, cpuMs);
       }
     }
-  } finally {
-    await browser.close();
   }
   return taken;
 }
