@@ -52,18 +52,14 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   groupsOf({ run, samples }, metric) {
     const { valueOf } = metrics.find(({ name }) => name === metric.name) ?? { valueOf: () => null };
     const timed = samples.filter(({ kind }) => kind === 'timed');
-    const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+    const cells = new Map(timed.map(({ cell }) => [cellKey(cell), cell]));
+    const taken = Map.groupBy(timed, ({ cell }) => cellKey(cell));
     const series = seriesOf(run.plan);
     const placeOf = (cell: Cell) => series.findIndex((each) => isSameSeries(each, cell));
-    return (
-      [...cells.values()]
-        .flatMap(([first, ...rest]) =>
-          first ? [{ cell: first.cell, taken: [first, ...rest] }] : [],
-        )
-        // Samples of a delay were taken in random order.
-        .toSorted((a, b) => rank(a.cell) - rank(b.cell) || placeOf(a.cell) - placeOf(b.cell))
-        .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf))
-    );
+    // Samples of a delay were taken in random order.
+    return [...cells.values()]
+      .toSorted((a, b) => rank(a) - rank(b) || placeOf(a) - placeOf(b))
+      .map((cell) => groupOf(run, cell, taken.get(cellKey(cell)) ?? [], valueOf));
   },
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;

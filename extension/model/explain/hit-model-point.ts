@@ -1,11 +1,10 @@
 import { createRandom } from '../statistics/random.ts';
-import { cellKey } from '../run/sample.ts';
 import { launchMedian, levelOf } from '../statistics/launch-level.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Place, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
-import { type Series, seriesOf } from '../sweep/series.ts';
+import { isSameSeries, type Series, seriesOf } from '../sweep/series.ts';
 
 /** One series at one delay of the slow device. */
 export interface PointOfSeries {
@@ -56,10 +55,7 @@ export function pointsOfSeries(
       const medianMs = levelOf(values.filter(({ length }) => length > 0));
       const delayMs = point.measuredDelayMs?.p50;
       if (medianMs === null || delayMs === undefined) return [];
-      const arm = point.arms.find(
-        (each) =>
-          cellKey({ ...each, storage, delayMs: 0 }) === cellKey({ ...series, storage, delayMs: 0 }),
-      );
+      const arm = point.arms.find((each) => isSameSeries(each, series));
       const shown = {
         delayMs,
         requestedDelayMs,
