@@ -8,7 +8,7 @@ import { counted } from '../quantity.ts';
 export interface ExploreSummary {
   loads: LoadLine[];
   /** Resources of all loads by source, most frequent first; `unknown` is one of them. */
-  sources: SourceCount[];
+  sources: ReturnType<typeof countSources>;
   /** In sentences. Never empty. */
   finding: string[];
 }
@@ -24,13 +24,6 @@ export interface LoadLine extends Pick<
   /** Resources that a cache answered without a prior request to the origin. */
   fromCache: number;
   unknown: number;
-}
-
-/** Resources of one cache source. */
-export interface SourceCount {
-  /** One of `cacheSources`. */
-  source: string;
-  count: number;
 }
 
 /** Counts the loads and sources of an exploration. Pure: it can be repeated at any time. */
@@ -54,7 +47,7 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
   };
 }
 
-function finding(loads: number, sources: readonly SourceCount[]): string[] {
+function finding(loads: number, sources: ExploreSummary['sources']): string[] {
   if (loads === 0) return ['No load was saved.'];
   const resources = sources.reduce((sum, { count }) => sum + count, 0);
   const named = sources.filter(({ source }) => source !== 'unknown');

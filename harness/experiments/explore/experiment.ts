@@ -5,10 +5,9 @@ import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { rehearseDelays } from '../../storage/rehearsal.ts';
 import type { Experiment } from '../experiment.ts';
-import { exploreCsv } from './csv.ts';
 import { type ExploreFound, type ExplorePlanned, takeExploration } from './measurement.ts';
 import { type ExploreAsked, exploreOptions } from './options.ts';
-import { exploreText } from './text.ts';
+import { exploreCsv, exploreText } from './text.ts';
 
 const help = `
 Examples:

@@ -1,8 +1,7 @@
 import { summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { expect, test } from 'vitest';
 import { madeUpExplore, madeUpUse } from '@cachescope/model/fixtures/made-up-explore.ts';
-import { exploreCsv } from './csv.ts';
-import { exploreText } from './text.ts';
+import { exploreCsv, exploreText } from './text.ts';
 
 const document = madeUpExplore();
 

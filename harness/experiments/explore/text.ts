@@ -1,5 +1,11 @@
-import type { ExploreRun } from '@cachescope/model/explore/run.ts';
+import { csvText } from '@cachescope/model/csv.ts';
+import {
+  delayOfLoad,
+  type ExploreRun,
+  type ExploreRunDocument,
+} from '@cachescope/model/explore/run.ts';
 import type { ExploreSummary, LoadLine } from '@cachescope/model/explore/summary.ts';
+import { resourceRows, resourceTitles } from '@cachescope/model/load/csv.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -44,4 +50,22 @@ function short(url: string): string {
   // oxlint-disable-next-line no-control-regex
   const plain = printable(url).replace(/^https?:\/\//, '');
   return plain.length <= urlColumns ? plain : `…${plain.slice(1 - urlColumns)}`;
+}
+
+/**
+ * Every resource of every load in one table (RFC 4180): the load's number from 1 in order of start, its start time, the
+ * read delay at that time, and the columns of a single load's CSV. An empty cell: unknown.
+ */
+export function exploreCsv({ run, loads }: ExploreRunDocument): string {
+  const rows = loads.flatMap((load, index) => {
+    const begins = [index + 1, timeText(load.startedAt), delayOfLoad(run, load)];
+    return resourceRows(load).map((row) => [...begins, ...row]);
+  });
+  return csvText(['load', 'loadStartedAt', 'delayMs', ...resourceTitles], rows, '\r\n');
+}
+
+/** The time in ISO 8601; empty when the text is not a time, because a saved run may come from elsewhere. */
+function timeText(text: string): string {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
