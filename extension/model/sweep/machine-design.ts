@@ -3,28 +3,7 @@ import { defaultConfidence } from '../statistics/interval.ts';
 import { studentCritical } from '../statistics/student-t.ts';
 import type { SweepReads } from './reads.ts';
 import { leastMachines } from './machine-effect.ts';
-
-/**
- * Variances of an effect (difference of mean logarithms) by their source: machine, launch on a machine, and read in a
- * launch (one read of each group). The mean of `k` machines with `l` launches of `n` reads has the variance
- * `(machine + (launch + read / n) / l) / k`.
- */
-export interface VarianceComponents {
-  machine: number;
-  launch: number;
-  read: number;
-}
-
-/** Size of a run on many machines. */
-export interface MachineDesign {
-  machines: number;
-  /** On each machine. */
-  launches: number;
-  /** Of each arm at each point, in a launch. */
-  reads: number;
-  /** Sum over all machines, without start and populating, ms. */
-  machineTimeMs: number;
-}
+import type { MachineDesign, VarianceComponents } from './saved-summary.ts';
 
 /** Time that launches and reads take, from the samples' clock. */
 export interface LaunchCost {

@@ -5,44 +5,11 @@ import { launchGap } from '../statistics/launch-gap.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { studentCritical } from '../statistics/student-t.ts';
 import { type Estimate, intervalAround, meanEstimate } from '../statistics/welch.ts';
+import type { MachineEffect, PooledEffect } from './saved-summary.ts';
 
 /** A reading, and the machine that took it. */
 export interface MachineReading extends Reading {
   machine: string;
-}
-
-/** The effect on one machine. An influence of the machine on both groups cancels. */
-export interface MachineEffect {
-  machine: string;
-  /** Relative difference of the first group from the second: 0.1 is 10 % above. */
-  relative: number;
-  /** Valid for any launch on this machine; null: a group has only one launch. */
-  interval: Interval | null;
-  /** Launches of its smaller group. */
-  launches: number;
-}
-
-/** The effect over all machines. */
-export interface PooledEffect {
-  machines: MachineEffect[];
-  relative: number;
-  /**
-   * `any machine`: the interval is valid for other machines of the same kind (Student's t over machines, degrees of
-   * freedom: machines - 1). `these machines`: with fewer than 4 machines, the interval is valid only for these.
-   */
-  scope: 'any machine' | 'these machines';
-  /** null: with fewer than 4 machines, when the interval of one of them is unknown. */
-  interval: Interval | null;
-  /**
-   * Share of the variance between the machines' effects that is not due to chance within machines, 0 to 1 (Higgins and
-   * Thompson 2002); null: unknown, with fewer than 2 machines with a known error, or only 2 launches on one of them.
-   */
-  heterogeneity: number | null;
-  /**
-   * Prediction interval for the effect on one further machine (Higgins, Thompson and Spiegelhalter 2009); null with
-   * fewer than 4 machines.
-   */
-  prediction: Interval | null;
 }
 
 /** Minimum number of machines for results that are valid for other machines. */

@@ -1,16 +1,12 @@
 import { counted, digits, percent, unitOf } from '../quantity.ts';
 import { cellKey } from '../run/sample.ts';
 import type { Interval } from '../statistics/interval.ts';
-import { launchCosts, type MachineDesign } from './machine-design.ts';
-import {
-  leastMachines,
-  type MachineReading,
-  type PooledEffect,
-  pooledEffect,
-} from './machine-effect.ts';
-import { type MachineVariance, machineVariance } from './machine-variance.ts';
+import { launchCosts } from './machine-design.ts';
+import { leastMachines, type MachineReading, pooledEffect } from './machine-effect.ts';
+import { machineVariance } from './machine-variance.ts';
 import { cellAt, type Place, type SweepReads } from './reads.ts';
 import type { SweepRun } from './run.ts';
+import type { MachineDesign, MachineVariance, PooledEffect } from './saved-summary.ts';
 import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
 
 /** The difference of two series at one point, on each machine and over all machines. */

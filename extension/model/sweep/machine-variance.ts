@@ -1,27 +1,9 @@
 import { mean, sampleVariance } from 'simple-statistics';
 import { designOf } from '../statistics/design.ts';
 import { median } from '../statistics/quantile.ts';
-import {
-  halvingDesign,
-  type LaunchCost,
-  type MachineDesign,
-  machineTimeOf,
-  type VarianceComponents,
-} from './machine-design.ts';
+import { halvingDesign, type LaunchCost, machineTimeOf } from './machine-design.ts';
 import { leastMachines, type MachineReading } from './machine-effect.ts';
-
-/** Where the variance of a pair's effect comes from, and what would halve its interval. */
-export interface MachineVariance {
-  /** Of the logarithm of the effect. */
-  components: VarianceComponents;
-  /** The design of this run: medians where machines or launches differ. null: the cost of a launch is unknown. */
-  now: MachineDesign | null;
-  /**
-   * The design with the least machine time whose interval for any machine is half as wide. null: unknown with fewer than
-   * 4 machines or without the cost of a launch, or out of reach (machine-design.ts).
-   */
-  halved: MachineDesign | null;
-}
+import type { MachineVariance, VarianceComponents } from './saved-summary.ts';
 
 /** The variance of one pair at one point. null: unknown (`nestedVariance`), or the groups share no launches. */
 export function machineVariance(

@@ -1,8 +1,9 @@
 import { median } from '../statistics/quantile.ts';
-import { measuredDevice, predictedP95, type ReadChain, type Tail, tailOf } from './read-tail.ts';
+import { measuredDevice, predictedP95, type ReadChain, tailOf } from './read-tail.ts';
 import type { CellReads, SweepReads } from './reads.ts';
 import type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
+import type { Tail } from './saved-summary.ts';
 import { isSameSeries, type Series, seriesAt } from './series.ts';
 
 /** Read times of one series while the device drew its latencies from a profile. */

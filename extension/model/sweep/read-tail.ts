@@ -1,13 +1,7 @@
 import { median, quantile } from '../statistics/quantile.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { DrawnProfile } from './run.ts';
-
-/** Median and tail of times, ms; null: too few times to say. */
-export interface Tail {
-  medianMs: number | null;
-  p95Ms: number | null;
-  p99Ms: number | null;
-}
+import type { Tail } from './saved-summary.ts';
 
 /** Below this number of values the quantile would be the largest value, whatever the tail is. */
 const leastFor = { p95: 20, p99: 100 };

@@ -1,7 +1,8 @@
 import type { StorageKind } from '../run/sample.ts';
 import type { Scope } from '../statistics/design.ts';
 import type { Verdict } from '../statistics/verdict.ts';
-import type { Series, SeriesPair } from './series.ts';
+import type { SavedArm, SavedFit } from './saved-summary.ts';
+import type { SeriesPair } from './series.ts';
 
 /** All arms at one delay of one storage. */
 export interface SweepPoint {
@@ -27,31 +28,11 @@ export interface SweepPoint {
 }
 
 /** One cell: one series at one point. */
-export interface ArmPoint extends Series {
-  /** Number of samples in the statistics. */
-  samples: number;
-  /** Number of browser launches that took them. */
+export interface ArmPoint extends SavedArm {
+  /** Number of browser launches that took the samples. */
   launches: number;
-  /** Timed samples excluded because the witnesses disagree. */
-  flagged: number;
-  /**
-   * Geometric mean of the launches' median read times, ms (statistics/launch-level.ts). null without usable samples:
-   * unknown, not 0.
-   */
-  medianMs: number | null;
-  /** Ends of the median's 95 % interval, ms; null with fewer than 6 samples. */
-  lowMs: number | null;
-  highMs: number | null;
   /** Scope of the interval; with fewer than 3 launches, these launches only (statistics/launch-scope.ts). */
   scope: Scope;
-  /**
-   * Median number of device reads per cached read; null when no counter could be read, or other programs use the device
-   * too.
-   */
-  deviceReads: number | null;
-  deviceReadBytes: number | null;
-  /** Median CPU time of the browser's network service per cached read, with its 95 % interval; null: unknown. */
-  networkServiceMs: { medianMs: number; lowMs: number | null; highMs: number | null } | null;
 }
 
 /** Difference of two series at one point, as the mean of their launches' gaps: positive when the first is slower. */
@@ -80,7 +61,7 @@ export interface Gap extends SeriesPair {
  * The line fitted to a series' medians against the measured delay (p50), slow points only. The slope is the number of
  * serial device reads of a cached read. All null with fewer than 3 points that have both values.
  */
-export interface ArmFit extends Series {
+export interface ArmFit extends SavedFit {
   slopeMsPerMs: number | null;
   /** 95 % interval of the slope. */
   slopeLow: number | null;
@@ -90,13 +71,4 @@ export interface ArmFit extends Series {
   r2: number | null;
   /** Number of points with a median and a measured delay. */
   points: number;
-  /** Median number of device reads per cached read over all slow points; null: unknown. */
-  deviceReads: number | null;
-  /** Median bytes read from the device per cached read over all slow points; null: unknown. */
-  deviceReadBytes: number | null;
-  /** Size of the cache entry; null: unknown. */
-  storedBytes: number | null;
-  /** Body bytes on the wire; null when the run ended before it populated the cache. */
-  wireBytes: number | null;
-  decodedBytes: number | null;
 }

@@ -11,7 +11,7 @@ import { wrap } from '../../results/wrap.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
-import type { MachineEffect } from '@cachescope/model/sweep/machine-effect.ts';
+import type { MachineEffect } from '@cachescope/model/sweep/saved-summary.ts';
 
 /** Width of the scale, characters. */
 const width = 33;

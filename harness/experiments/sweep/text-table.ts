@@ -1,7 +1,7 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { gapDirection } from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
-import type { Tail } from '@cachescope/model/sweep/read-tail.ts';
+import type { Tail } from '@cachescope/model/sweep/saved-summary.ts';
 import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { type Series, seriesName, sideName } from '@cachescope/model/sweep/series.ts';

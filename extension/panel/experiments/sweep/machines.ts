@@ -7,7 +7,7 @@ import {
   signedPercent,
   spreadText,
 } from '@cachescope/model/sweep/machine-gaps.ts';
-import type { MachineDesign } from '@cachescope/model/sweep/machine-design.ts';
+import type { MachineDesign } from '@cachescope/model/sweep/saved-summary.ts';
 import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
