@@ -1,6 +1,7 @@
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type {
   Instrument,
+  PageQuestion,
   PageState,
   ReadRequest,
   ReadResult,
@@ -11,7 +12,6 @@ import browser from 'webextension-polyfill';
 import {
   pageAnswerSchema,
   pageDescriptionSchema,
-  type PageQuestion,
   pageReadingSchema,
 } from '@cachescope/model/load/page-message.ts';
 import type { LabSaver } from './lab-link.ts';

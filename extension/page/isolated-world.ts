@@ -3,7 +3,8 @@
  * answers back. Collects the document's resources while its tab is watched.
  */
 import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
-import type { PageAnswer, PageQuestion } from '@cachescope/model/load/page-message.ts';
+import type { PageQuestion } from '@cachescope/model/load/messages.ts';
+import type { PageAnswer } from '@cachescope/model/load/page-message.ts';
 import type {
   FrameOrder,
   WatchAnswer,

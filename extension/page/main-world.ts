@@ -8,10 +8,10 @@
  * the origin's log and the device's counters.
  */
 import { offerPort } from './channel.ts';
+import type { PageQuestion } from '@cachescope/model/load/messages.ts';
 import type {
   PageAnswer,
   PageDescription,
-  PageQuestion,
   PageReading,
 } from '@cachescope/model/load/page-message.ts';
 import { smallestStep } from '@cachescope/model/timer-step.ts';

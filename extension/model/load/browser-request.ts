@@ -1,6 +1,4 @@
-import type { Observation } from './observation.ts';
-
-type DevtoolsObservation = Extract<Observation, { witness: 'devtools' }>;
+import type { DevtoolsObservation, Observation } from './observation.ts';
 
 /**
  * Removes requests that are not uses by the page. Chromium looks up a font in its cache before it requests it, and

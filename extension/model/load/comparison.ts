@@ -32,14 +32,8 @@ export function compareLoads(
   before: readonly AttributedResource[],
   after: readonly AttributedResource[],
 ): ComparedResource[] {
-  const waiting = new Map<string, AttributedResource[]>();
-  for (const row of before) {
-    const key = keyOf(row);
-    const queue = waiting.get(key);
-    if (queue) queue.push(row);
-    else waiting.set(key, [row]);
-  }
-  for (const queue of waiting.values()) queue.reverse();
+  // The first use comes last in its list, from which pop() takes it.
+  const waiting = Map.groupBy(before.toReversed(), keyOf);
   const matched = after.map((row) => compared(waiting.get(keyOf(row))?.pop() ?? null, row));
   const left = new Set([...waiting.values()].flat());
   return [...matched, ...before.filter((row) => left.has(row)).map((row) => compared(row, null))];
@@ -52,11 +46,9 @@ export function countMoves(
   const moves = new Map<string, { from: string; to: string; count: number }>();
   for (const { before, after, changes } of pairs) {
     if (!before || !after || !changes.includes('source')) continue;
-    const from = before.attribution.source;
-    const to = after.attribution.source;
+    const [from, to] = [before.attribution.source, after.attribution.source];
     const key = `${from} ${to}`;
-    const move = moves.get(key) ?? { from, to, count: 0 };
-    moves.set(key, { from, to, count: move.count + 1 });
+    moves.set(key, { from, to, count: (moves.get(key)?.count ?? 0) + 1 });
   }
   return [...moves.values()].toSorted((one, other) => other.count - one.count);
 }
@@ -65,58 +57,44 @@ function keyOf({ resource }: AttributedResource): string {
   return `${resource.method ?? 'GET'} ${resource.url}`;
 }
 
-function compared(
-  before: AttributedResource | null,
-  after: AttributedResource | null,
-): ComparedResource {
-  const url = (after ?? before)?.resource.url ?? '';
-  const durationMs = difference(before?.resource.durationMs, after?.resource.durationMs);
-  const transferredBytes = difference(
-    before?.resource.transferredBytes,
-    after?.resource.transferredBytes,
-  );
-  const pair = { url, before, after, durationMs, transferredBytes };
-  return { ...pair, changes: changesOf(pair) };
+type Row = AttributedResource | null;
+
+function compared(before: Row, after: Row): ComparedResource {
+  return {
+    url: (after ?? before)?.resource.url ?? '',
+    before,
+    after,
+    changes: changesOf(before, after),
+    durationMs: difference(before, after, 'durationMs'),
+    transferredBytes: difference(before, after, 'transferredBytes'),
+  };
 }
 
-function changesOf(pair: Omit<ComparedResource, 'changes'>): ResourceChange[] {
-  const { before, after } = pair;
+function changesOf(before: Row, after: Row): ResourceChange[] {
   if (!before) return ['appeared'];
   if (!after) return ['vanished'];
-  const found: Record<'source' | 'time' | 'size', boolean> = {
-    source:
-      before.attribution.source !== after.attribution.source ||
-      before.attribution.detail !== after.attribution.detail,
-    time: isSlowerOrFaster(pair.durationMs, before, after),
-    size: isOther(before, after, 'encodedBytes') || isOther(before, after, 'decodedBytes'),
-  };
-  return (['source', 'time', 'size'] as const).filter((change) => found[change]);
+  const [was, is] = [before.attribution, after.attribution];
+  const changes: ResourceChange[] = [];
+  if (was.source !== is.source || was.detail !== is.detail) changes.push('source');
+  if (isSlowerOrFaster(before, after)) changes.push('time');
+  // Whether the resource itself changed. Bytes that a cache saved show as a change of source, not of size.
+  if (difference(before, after, 'encodedBytes') || difference(before, after, 'decodedBytes'))
+    changes.push('size');
+  return changes;
 }
 
-function isSlowerOrFaster(
-  deltaMs: number | null,
-  before: AttributedResource,
-  after: AttributedResource,
-): boolean {
-  if (deltaMs === null) return false;
+function isSlowerOrFaster(before: AttributedResource, after: AttributedResource): boolean {
+  const apartMs = Math.abs(difference(before, after, 'durationMs') ?? 0);
   const longer = Math.max(before.resource.durationMs ?? 0, after.resource.durationMs ?? 0);
-  return Math.abs(deltaMs) >= leastMs && Math.abs(deltaMs) >= leastShare * longer;
+  return apartMs >= leastMs && apartMs >= leastShare * longer;
 }
 
-/** Whether the resource itself changed. Bytes that a cache saved show as a change of source, not of size. */
-function isOther(
-  before: AttributedResource,
-  after: AttributedResource,
-  field: 'encodedBytes' | 'decodedBytes',
-): boolean {
-  const delta = difference(before.resource[field], after.resource[field]);
-  return delta !== null && delta !== 0;
-}
-
+/** After minus before; null when either is unknown. */
 function difference(
-  before: number | null | undefined,
-  after: number | null | undefined,
+  before: Row,
+  after: Row,
+  field: 'durationMs' | 'transferredBytes' | 'encodedBytes' | 'decodedBytes',
 ): number | null {
-  if (before === null || before === undefined || after === null || after === undefined) return null;
-  return after - before;
+  const [was = null, is = null] = [before?.resource[field], after?.resource[field]];
+  return was === null || is === null ? null : is - was;
 }

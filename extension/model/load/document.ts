@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkedList, parsedList } from '../checked-list.ts';
 import { type Load, loadSchema, loadSchemaVersion, resourceSchema } from './load.ts';
 import { checked, type Parsed } from '../parsed.ts';
-import type { NamedJson } from '../run/experiment.ts';
+import { type NamedJson, versionProblem } from '../run/experiment.ts';
 
 /** Loads as one JSON text: the format that the panel exports and opens. */
 export const loadDocumentSchema = z.object({
@@ -28,17 +28,8 @@ export function isLoadDocument(json: unknown): boolean {
 
 /** Reads a load document. For an unsupported schema version, the version is the only problem reported. */
 export function readLoadDocument({ name, json }: NamedJson): Parsed<Load[]> {
-  const version = versionOf(json);
-  if (typeof version !== 'number') {
-    return { problems: [`${name} is not a load document: it has no schemaVersion.`] };
-  }
-  if (version !== loadSchemaVersion) {
-    return {
-      problems: [
-        `${name} has schema version ${version}, this Cachescope reads version ${loadSchemaVersion}. Open it with the version that wrote it.`,
-      ],
-    };
-  }
+  const problem = versionProblem({ name, json }, 'a load document', loadSchemaVersion);
+  if (problem !== null) return { problems: [problem] };
   const document = checked(name, outlineSchema, json);
   if ('problems' in document) return document;
   return parsedList(`${name}: loads`, document.value.loads, readLoad);
@@ -51,10 +42,4 @@ function readLoad(place: string, json: unknown): Parsed<Load> {
   return 'problems' in resources
     ? resources
     : { value: { ...load.value, resources: resources.value } };
-}
-
-function versionOf(json: unknown): unknown {
-  return typeof json === 'object' && json !== null && 'schemaVersion' in json
-    ? json.schemaVersion
-    : undefined;
 }

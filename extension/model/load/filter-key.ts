@@ -1,6 +1,7 @@
 import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
 import { cacheSources } from '../attribution/cache-source.ts';
 import { resourceTypes } from './load.ts';
+import { schemeOf } from '../web-url.ts';
 
 /** Whether a resource stays in view. */
 export type Matches = (row: AttributedResource) => boolean;
@@ -81,17 +82,13 @@ export const filterKeys: Readonly<Record<string, FilterKey>> = {
   },
 };
 
-function equal(
-  value: string,
-  of: (row: AttributedResource) => string | undefined,
-): FilterCondition {
+type TextOf = (row: AttributedResource) => string | undefined;
+
+function equal(value: string, of: TextOf): FilterCondition {
   return { matches: (row) => of(row) === value };
 }
 
-function wildcard(
-  value: string,
-  of: (row: AttributedResource) => string | undefined,
-): FilterCondition {
+function wildcard(value: string, of: TextOf): FilterCondition {
   const parts = value.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const pattern = new RegExp(`^${parts.join('.*')}$`, 's');
   return {
@@ -119,21 +116,17 @@ function source(value: string): FilterCondition {
 }
 
 const size = /^(\d+(?:\.\d+)?)(?:([km])b?)?$/;
-const factors = { k: 1e3, m: 1e6 } as const;
+const factors: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 
 /** DevTools counts k as 1,000 here and compares transferred bytes. */
 function largerThan(value: string): FilterCondition {
   const [, digits, unit] = size.exec(value) ?? [];
   if (digits === undefined) return { problem: `“${value}” is not a size such as 100, 10k or 2M` };
-  const bytes = Number(digits) * (unit === 'k' || unit === 'm' ? factors[unit] : 1);
+  const bytes = Number(digits) * (factors[unit ?? ''] ?? 1);
   return {
     matches: ({ resource }) =>
       resource.transferredBytes !== null && resource.transferredBytes >= bytes,
   };
-}
-
-function schemeOf(url: string): string {
-  return url.slice(0, url.indexOf(':')).toLowerCase();
 }
 
 /** The host without port; undefined for a URL that has none. */

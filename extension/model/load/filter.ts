@@ -11,17 +11,14 @@ export type Filter = { matches: Matches } | { problems: string[] };
  * are reported, not ignored.
  */
 export function parseFilter(text: string): Filter {
-  const conditions = filterTokens(text).map(({ isNegative, ...token }) => ({
-    isNegative,
-    condition: conditionOf(token as FilterToken),
-  }));
-  const problems = conditions.flatMap(({ condition }) =>
-    'problem' in condition ? [condition.problem] : [],
-  );
+  const terms: { matches: Matches; isNegative: boolean }[] = [];
+  const problems: string[] = [];
+  for (const token of filterTokens(text)) {
+    const condition = conditionOf(token);
+    if ('problem' in condition) problems.push(condition.problem);
+    else terms.push({ matches: condition.matches, isNegative: token.isNegative });
+  }
   if (problems.length > 0) return { problems };
-  const terms = conditions.flatMap(({ isNegative, condition }) =>
-    'matches' in condition ? [{ isNegative, matches: condition.matches }] : [],
-  );
   return {
     matches: (row) => terms.every(({ isNegative, matches }) => matches(row) !== isNegative),
   };

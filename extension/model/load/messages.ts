@@ -2,7 +2,7 @@ import type { EvidenceDepth } from '../attribution/evidence.ts';
 import type { LabLink } from '../explore/lab.ts';
 import type { Load, LoadHead } from './load.ts';
 import type { Attribution } from '../run/sample.ts';
-import type { ResourceTiming } from '../attribution/resource-timing.ts';
+import type { PageDescription, PageReading } from './page-message.ts';
 
 /** A request to the instrument for one read. */
 export interface ReadRequest {
@@ -17,31 +17,19 @@ export interface ReadRequest {
 /** Names of the User Timing marks around a read in a trace. */
 export const readMarks = { begin: 'cachescope-read-begin', end: 'cachescope-read-end' } as const;
 
+/** A request of the service worker to a page. */
+export type PageQuestion = { type: 'describe' } | { type: 'read'; request: ReadRequest };
+
 /** One read as the page measured it. */
-export interface ReadResult {
-  url: string;
-  /** From the call of fetch() until the page has the whole decoded body, ms. */
-  readMs: number;
-  /** 0 when there was no response. */
-  status: number;
-  bodyBytes: number;
-  /** Lower-case hex SHA-256 of the decoded body, computed after the timer stopped; empty without a complete body. */
-  bodySha256: string;
-  /** Why the fetch or its body failed; absent when the body is complete. */
-  failure?: string | undefined;
-  /** null when the browser delivered no Resource Timing entry for it within 1 s. */
-  timing: ResourceTiming | null;
+export interface ReadResult extends Omit<PageReading, 'hasServiceWorker'> {
   /** From page-depth evidence only. */
   attribution: Attribution;
 }
 
 /** Capabilities of an opened page, reported when it is ready. */
-export interface PageState {
+export interface PageState extends PageDescription {
   tabId: number;
   url: string;
-  crossOriginIsolated: boolean;
-  /** Smallest step of performance.now() seen, ms. */
-  timerStepMs: number;
 }
 
 /** The instrument as the harness drives it: `globalThis.cachescope` in the extension's service worker. */

@@ -6,7 +6,7 @@ import {
   pageEvidenceSchema,
   webRequestEvidenceSchema,
 } from '../attribution/evidence.ts';
-import { redirectsSchema, resourceSchema } from './load.ts';
+import { loadSchema, redirectsSchema, resourceSchema } from './load.ts';
 
 /** A witness's facts about a request besides its evidence. Unknown facts are absent. */
 export const factsSchema = z.partial(
@@ -79,6 +79,8 @@ export const observationSchema = z.discriminatedUnion('witness', [
   }),
 ]);
 export type Observation = z.infer<typeof observationSchema>;
+/** An observation of DevTools. */
+export type DevtoolsObservation = Extract<Observation, { witness: 'devtools' }>;
 
 /**
  * The latest time that an observation covers, wall clock, ms: its witness reports in order and has reported all before.
@@ -106,14 +108,7 @@ export const observedDocumentSchema = z.object({
   isProvisional: z.optional(z.boolean()),
   /** It was removed while its page may still be open: later reports about it are discarded. */
   isForgotten: z.optional(z.boolean()),
-  navigationType: z.enum([
-    'navigate',
-    'reload',
-    'back_forward',
-    'prerender',
-    'back-forward-cache',
-    'unknown',
-  ]),
+  navigationType: loadSchema.shape.navigationType,
   domContentLoadedMs: z.nullable(z.number()),
   loadMs: z.nullable(z.number()),
   /** Resource Timing entries that the browser dropped or that exceeded the number kept. */

@@ -1,9 +1,5 @@
 import { resourceTimingSchema } from '../attribution/resource-timing.ts';
-import type { ReadRequest } from './messages.ts';
 import * as z from 'zod/mini';
-
-/** A request of the service worker to a page. */
-export type PageQuestion = { type: 'describe' } | { type: 'read'; request: ReadRequest };
 
 /** The page's clock and isolation, as seen from the page's own JavaScript world. */
 export const pageDescriptionSchema = z.object({
@@ -16,10 +12,14 @@ export type PageDescription = z.infer<typeof pageDescriptionSchema>;
 /** One timed read, before it is interpreted. */
 export const pageReadingSchema = z.object({
   url: z.string(),
+  /** From the call of fetch() until the page has the whole decoded body, ms. */
   readMs: z.number(),
+  /** 0 when there was no response. */
   status: z.number(),
   bodyBytes: z.number(),
+  /** Lower-case hex SHA-256 of the decoded body, computed after the timer stopped; empty without a complete body. */
   bodySha256: z.string(),
+  /** null when the browser delivered no Resource Timing entry for it within 1 s. */
   timing: z.nullable(resourceTimingSchema),
   /** A service worker controls the page. */
   hasServiceWorker: z.boolean(),

@@ -1,6 +1,4 @@
-import type { Observation } from './observation.ts';
-
-type DevtoolsObservation = Extract<Observation, { witness: 'devtools' }>;
+import type { DevtoolsObservation, Observation } from './observation.ts';
 
 /** The next request after a redirect begins within this time of the redirect's end, ms. */
 const reachMs = 250;
@@ -12,10 +10,7 @@ const reachMs = 250;
  */
 export function foldHops(observations: readonly Observation[]): Observation[] {
   const hops = observations
-    .filter(
-      (each): each is DevtoolsObservation =>
-        each.witness === 'devtools' && each.redirectsTo !== undefined,
-    )
+    .filter((each) => each.witness === 'devtools' && each.redirectsTo !== undefined)
     // The last hop first, so that a chain is merged from its end.
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs);
   if (hops.length === 0) return [...observations];
@@ -38,9 +33,9 @@ function nextOf(
   const endMs = hop.endedAtMs ?? hop.startedAtMs;
   const distance = ({ startedAtMs }: Observation): number => Math.abs(startedAtMs - endMs);
   const [first, second] = [...observed.values()]
+    .filter((each) => each.witness === 'devtools')
     .filter(
-      (each): each is DevtoolsObservation =>
-        each.witness === 'devtools' &&
+      (each) =>
         each.key !== hop.key &&
         each.url === hop.redirectsTo &&
         each.startedAtMs >= hop.startedAtMs &&

@@ -29,38 +29,36 @@ export interface LoadSummary {
 
 /** Adds up a load, or the part of it that matches a filter. Unknown values are not counted as 0. */
 export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary {
-  const transferred = new Sum();
-  const decoded = new Sum();
+  // A sum is unknown until the first known value; the sum of no rows is 0.
+  const none = { bytes: rows.length === 0 ? 0 : null, unknown: 0 };
+  const transferred: KnownSum = { ...none };
+  const decoded: KnownSum = { ...none };
   let fromCache = 0;
   let unknownSource = 0;
   const seen = { page: 0, webRequest: 0, devtools: 0, debugger: 0 };
-  const unseen = { ...seen };
+  const unseenBy = { ...seen };
   let finishMs: number | null = null;
   // One pass: this runs for every letter typed into the filter, over a hundred thousand rows.
   for (const { resource, attribution } of rows) {
-    transferred.add(resource.transferredBytes);
-    decoded.add(resource.decodedBytes);
+    add(transferred, resource.transferredBytes);
+    add(decoded, resource.decodedBytes);
     if (isFromCache(attribution)) fromCache++;
     if (attribution.source === 'unknown') unknownSource++;
     for (const depth of evidenceDepths) {
       if (resource.evidence[depth]) seen[depth]++;
-      else if (isUnseen({ resource, attribution }, depth)) unseen[depth]++;
+      else if (isUnseen({ resource, attribution }, depth)) unseenBy[depth]++;
     }
     const { startMs, durationMs } = resource;
     if (durationMs !== null) finishMs = Math.max(finishMs ?? -Infinity, startMs + durationMs);
   }
+  for (const depth of evidenceDepths) if (seen[depth] === 0) unseenBy[depth] = 0;
   return {
     requests: rows.length,
-    transferred: transferred.known(),
-    decoded: decoded.known(),
+    transferred,
+    decoded,
     fromCache,
     unknownSource,
-    unseenBy: {
-      page: seen.page && unseen.page,
-      webRequest: seen.webRequest && unseen.webRequest,
-      devtools: seen.devtools && unseen.devtools,
-      debugger: seen.debugger && unseen.debugger,
-    },
+    unseenBy,
     finishMs,
   };
 }
@@ -89,31 +87,13 @@ const unasked: ReadonlySet<string> = new Set([
 export function countSources(
   rows: readonly AttributedResource[],
 ): { source: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { attribution } of rows) {
-    counts.set(attribution.source, (counts.get(attribution.source) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([source, count]) => ({ source, count }))
+  const sources = Map.groupBy(rows, ({ attribution }) => attribution.source);
+  return [...sources]
+    .map(([source, own]) => ({ source, count: own.length }))
     .toSorted((one, other) => other.count - one.count || one.source.localeCompare(other.source));
 }
 
-class Sum {
-  #bytes = 0;
-  #told = 0;
-  #unknown = 0;
-
-  add(bytes: number | null): void {
-    if (bytes === null) {
-      this.#unknown++;
-      return;
-    }
-    this.#told++;
-    this.#bytes += bytes;
-  }
-
-  known(): KnownSum {
-    const isUnknown = this.#told === 0 && this.#unknown > 0;
-    return { bytes: isUnknown ? null : this.#bytes, unknown: this.#unknown };
-  }
+function add(sum: KnownSum, bytes: number | null): void {
+  if (bytes === null) sum.unknown++;
+  else sum.bytes = (sum.bytes ?? 0) + bytes;
 }

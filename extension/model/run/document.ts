@@ -1,7 +1,13 @@
 import { type Parsed, parsedJson } from '../parsed.ts';
 import { type Experiment, experiments, type RunDocument } from './run.ts';
 import { schemaVersion } from './base.ts';
-import type { LineFile, NamedJson, NamedText, SavedExperiment } from './experiment.ts';
+import {
+  type LineFile,
+  type NamedJson,
+  type NamedText,
+  type SavedExperiment,
+  versionProblem,
+} from './experiment.ts';
 
 export type { Parsed } from '../parsed.ts';
 export type { NamedText } from './experiment.ts';
@@ -80,25 +86,17 @@ function readParts(
 }
 
 /** An unsupported schema version or experiment is reported first and alone, because it causes all other problems. */
-function experimentOf({ name, json: run }: NamedJson): Parsed<SavedExperiment<RunDocument>> {
-  const version = isRecord(run) ? run['schemaVersion'] : undefined;
-  if (!isRecord(run) || typeof version !== 'number') {
-    return { problems: [`${name} is not a run document: it has no schemaVersion.`] };
-  }
-  if (version !== schemaVersion) {
-    return {
-      problems: [
-        `${name} has schema version ${version}, this Cachescope reads version ${schemaVersion}. Open it with the version that wrote it.`,
-      ],
-    };
-  }
-  const experiment = run['experiment'];
-  if (experiment === undefined)
-    return { problems: [`${name} is not a run document: it names no experiment.`] };
+function experimentOf(file: NamedJson): Parsed<SavedExperiment<RunDocument>> {
+  const { name, json: run } = file;
+  const problem = versionProblem(file, 'a run document', schemaVersion);
+  if (problem !== null) return { problems: [problem] };
+  const experiment = isRecord(run) ? run['experiment'] : undefined;
   if (isExperiment(experiment)) return { value: experiments[experiment] };
   return {
     problems: [
-      `${name} is a run of the experiment ${JSON.stringify(experiment)}; this Cachescope reads runs of ${Object.keys(experiments).join(', ')}.`,
+      experiment === undefined
+        ? `${name} is not a run document: it names no experiment.`
+        : `${name} is a run of the experiment ${JSON.stringify(experiment)}; this Cachescope reads runs of ${Object.keys(experiments).join(', ')}.`,
     ],
   };
 }

@@ -25,6 +25,19 @@ export interface NamedJson {
   json: unknown;
 }
 
+/** Why a document cannot be read by its schema version; null: it can. `kind`: for example `a run document`. */
+export function versionProblem(
+  { name, json }: NamedJson,
+  kind: string,
+  supported: number,
+): string | null {
+  const isObject = typeof json === 'object' && json !== null;
+  const version = isObject && 'schemaVersion' in json ? json.schemaVersion : undefined;
+  if (typeof version !== 'number') return `${name} is not ${kind}: it has no schemaVersion.`;
+  if (version === supported) return null;
+  return `${name} has schema version ${version}, this Cachescope reads version ${supported}. Open it with the version that wrote it.`;
+}
+
 /** Reads the saved files of one experiment. Every program that reads them uses it. */
 export interface SavedExperiment<
   Document extends { run: object },
