@@ -5,6 +5,7 @@ import { readDebugger } from './debugger-signals.ts';
 import { readDevtools } from './devtools-signals.ts';
 import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
 import { readPage } from './page-signals.ts';
+import { knownFields } from '../known-fields.ts';
 import type { Attribution, Signal } from '../run/sample.ts';
 import { readWebRequest } from './web-request-signals.ts';
 
@@ -31,10 +32,12 @@ export function attribute(evidence: Evidence): Attribution {
     : verdictOf(candidates, heard);
   return {
     ...verdict,
-    ...(candidates.length > 1 && candidates.length < answers.length ? { candidates } : {}),
-    ...workerFacts(verdict.source, evidence),
-    ...failureFacts(verdict.source, evidence),
-    ...partFacts(verdict.source, evidence),
+    ...knownFields({
+      candidates: candidates.length > 1 && candidates.length < answers.length ? candidates : null,
+      ...workerFacts(verdict.source, evidence),
+      failure: verdict.source === 'unknown' ? null : failureOf(evidence),
+      parts: partsOfBody(verdict.source, evidence),
+    }),
     signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates, isInUrl(evidence))),
   };
 }
@@ -145,34 +148,23 @@ function signalOf(
   return { ...said, stance: isSelfContained ? 'silent' : 'disagrees' };
 }
 
-function failureFacts(source: string, evidence: Evidence): Pick<Attribution, 'failure'> {
-  const failure = source === 'unknown' ? undefined : failureOf(evidence);
-  return failure === undefined ? {} : { failure };
-}
-
 /** Without a content coding, the encoded size is the number of bytes from the network. */
-function partFacts(source: string, { page }: Evidence): Pick<Attribution, 'parts'> {
+function partsOfBody(source: string, { page }: Evidence): Attribution['parts'] | null {
   const { encodedBodySize, decodedBodySize } = page?.timing ?? {};
-  if (source !== 'mixed' || !encodedBodySize || !decodedBodySize) return {};
-  return {
-    parts: { networkBytes: encodedBodySize, cachedBytes: decodedBodySize - encodedBodySize },
-  };
+  if (source !== 'mixed' || !encodedBodySize || !decodedBodySize) return null;
+  return { networkBytes: encodedBodySize, cachedBytes: decodedBodySize - encodedBodySize };
 }
 
 /** Facts about a service worker's part in the delivery. */
-function workerFacts(
-  source: string,
-  { page, devtools, debugger: network }: Evidence,
-): Pick<Attribution, 'cacheStorageName' | 'router'> {
+function workerFacts(source: string, { page, devtools, debugger: network }: Evidence) {
   const cacheStorageName = network?.cacheStorageName || devtools?.cacheStorageName;
   const timing = page?.timing;
   const matched =
     network?.routerMatched || devtools?.routerMatched || timing?.workerMatchedSourceType;
   const actual = network?.routerActual || devtools?.routerActual || timing?.workerFinalSourceType;
+  const router = { matched: matched || null, actual: actual || null };
   return {
-    ...(source === 'service-worker' && cacheStorageName ? { cacheStorageName } : {}),
-    ...(matched || actual
-      ? { router: { ...(matched ? { matched } : {}), ...(actual ? { actual } : {}) } }
-      : {}),
+    cacheStorageName: source === 'service-worker' ? cacheStorageName || null : null,
+    router: matched || actual ? knownFields(router) : null,
   };
 }

@@ -5,6 +5,7 @@ import { bestDictionary, candidateReasons } from './choice.ts';
 import type { DictionaryReason } from './reason.ts';
 import { type DictionaryRequest, dictionaryRequest } from './request.ts';
 import { isOpaque, type KnownDictionary } from './known.ts';
+import { knownFields } from '../known-fields.ts';
 import type { Load, Resource } from '../load/load.ts';
 import { parsedUrl, schemeOf } from '../web-url.ts';
 
@@ -42,36 +43,32 @@ export function dictionaryUse(
   known: readonly KnownDictionary[],
 ): DictionaryUse {
   const { coding } = resource;
-  if (!/^https?$/.test(schemeOf(resource.url))) {
+  if (!/^https?$/.test(schemeOf(resource.url)))
     return because('no-http', 'Only responses over HTTP can use a dictionary.');
-  }
-  if (coding === null) {
-    return { unknown: ['the content coding of the response'], considered: [] };
-  }
+  if (coding === null) return { unknown: ['the content coding of the response'], considered: [] };
   const request = dictionaryRequest(resource, load);
   const attribution = attribute(resource.evidence);
   const isStored = isFromCache(attribution) || attribution.source === 'revalidated';
   if (isCoding(coding) && dictionaryCodings.includes(coding)) {
-    return { used: usedDictionary(coding, request, isStored, known) };
+    const { hash = null, id = null } = request.sent ?? {};
+    // It is unknown when a stored response was fetched, and which dictionary was the newest then.
+    const dictionary = isStored ? null : bestDictionary(request, known);
+    return { used: { coding, hash, id, dictionary, isFromCache: isStored } };
   }
-  if (isInsecure(resource.url) || isInsecure(load.url)) {
+  if (isInsecure(resource.url) || isInsecure(load.url))
     return because('insecure-context', 'Dictionaries need a secure context: HTTPS or loopback.');
-  }
-  if (isOpaque(resource)) {
+  if (isOpaque(resource))
     return because(
       'opaque-response',
       'The page may not read the response (no-cors, another origin).',
     );
-  }
-  if (attribution.source === 'service-worker') {
+  if (attribution.source === 'service-worker')
     return { unknown: ['what the service worker fetched in a request of its own'], considered: [] };
-  }
-  if (isStored) {
+  if (isStored)
     return because(
       'from-cache',
       `Stored earlier as ${coding}: this load does not show what the browser offered when it was fetched.`,
     );
-  }
   return plainResponse(request, known);
 }
 
@@ -86,47 +83,21 @@ function plainResponse(
 ): DictionaryUse {
   const { sent } = request;
   const considered = candidateReasons(request, known);
-  if (!sent) {
-    return {
-      unknown: ['the request headers as sent (depth DevTools or debugger)'],
-      considered,
-    };
-  }
+  if (!sent)
+    return { unknown: ['the request headers as sent (depth DevTools or debugger)'], considered };
   if (sent.hash === null) return { notUsed: considered };
-  const url = bestDictionary(request, known)?.url;
-  const about = url === undefined ? {} : { dictionaryUrl: url };
+  const about = knownFields({ dictionaryUrl: bestDictionary(request, known)?.url });
   const isAccepted = dictionaryCodings.some((coding) => sent.accepted.includes(coding));
-  return {
-    notUsed: [
-      isAccepted
-        ? {
-            rule: 'origin-chose-not',
-            says: 'The browser offered a dictionary; the origin answered without using it.',
-            ...about,
-          }
-        : {
-            rule: 'coding-not-accepted',
-            says: 'A dictionary was offered, but Accept-Encoding named neither dcb nor dcz.',
-            ...about,
-          },
-    ],
-  };
-}
-
-function usedDictionary(
-  coding: Coding,
-  request: DictionaryRequest,
-  isStored: boolean,
-  known: readonly KnownDictionary[],
-): UsedDictionary {
-  return {
-    coding,
-    hash: request.sent?.hash ?? null,
-    id: request.sent?.id ?? null,
-    // It is unknown when a stored response was fetched, and which dictionary was the newest then.
-    dictionary: isStored ? null : bestDictionary(request, known),
-    isFromCache: isStored,
-  };
+  const [rule, says] = isAccepted
+    ? ([
+        'origin-chose-not',
+        'The browser offered a dictionary; the origin answered without using it.',
+      ] as const)
+    : ([
+        'coding-not-accepted',
+        'A dictionary was offered, but Accept-Encoding named neither dcb nor dcz.',
+      ] as const);
+  return { notUsed: [{ rule, says, ...about }] };
 }
 
 /** Neither https nor loopback (W3C Secure Contexts section 3.1). False for a text that is not a URL. */

@@ -1,6 +1,7 @@
 import type { Entry } from 'har-format';
 import { attribute } from '../attribution/cache-source.ts';
 import type { Evidence, HarEvidence } from '../attribution/evidence.ts';
+import { knownFields } from '../known-fields.ts';
 
 /** How a resource was delivered, in DevTools' own fields of a HAR entry and of its response. */
 export interface HarDelivery {
@@ -13,31 +14,18 @@ export interface HarDelivery {
 /** As DevTools reported it, if it watched; otherwise as DevTools would write the verdict. */
 export function harDelivery(evidence: Evidence): HarDelivery {
   const delivery = evidence.devtools ?? fromVerdict(evidence);
-  const { fromCache } = delivery;
   return {
-    isCached: fromCache !== undefined,
-    entry: fromCache === undefined ? {} : { _fromCache: fromCache },
-    response: Object.fromEntries(
-      [
-        ['_fetchedViaServiceWorker', delivery.fetchedViaServiceWorker],
-        ['_serviceWorkerResponseSource', delivery.serviceWorkerResponseSource],
-        ['_responseCacheStorageCacheName', delivery.cacheStorageName],
-        ['_serviceWorkerRouterMatchedSourceType', delivery.routerMatched],
-        ['_serviceWorkerRouterActualSourceType', delivery.routerActual],
-      ].filter(([, value]) => value !== undefined),
-    ),
+    isCached: delivery.fromCache !== undefined,
+    entry: knownFields({ _fromCache: delivery.fromCache }),
+    response: knownFields({
+      _fetchedViaServiceWorker: delivery.fetchedViaServiceWorker,
+      _serviceWorkerResponseSource: delivery.serviceWorkerResponseSource,
+      _responseCacheStorageCacheName: delivery.cacheStorageName,
+      _serviceWorkerRouterMatchedSourceType: delivery.routerMatched,
+      _serviceWorkerRouterActualSourceType: delivery.routerActual,
+    }),
   };
 }
-
-type Delivery = Pick<
-  HarEvidence,
-  | 'fromCache'
-  | 'fetchedViaServiceWorker'
-  | 'serviceWorkerResponseSource'
-  | 'cacheStorageName'
-  | 'routerMatched'
-  | 'routerActual'
->;
 
 /** Sources that DevTools calls the disk cache. */
 const onDisk: ReadonlySet<string> = new Set([
@@ -58,18 +46,16 @@ const workerSources: Readonly<Record<string, string>> = {
   synthetic: 'fallback-code',
 };
 
-function fromVerdict(evidence: Evidence): Delivery {
+function fromVerdict(evidence: Evidence): Partial<HarEvidence> {
   const { source, detail, cacheStorageName, router } = attribute(evidence);
   const isOnDisk = onDisk.has(source) || onDisk.has(`${source}/${detail}`);
   const isWorker = source === 'service-worker';
-  const workerSource = isWorker ? workerSources[detail ?? ''] : undefined;
-  return {
+  return knownFields({
+    fromCache: isOnDisk ? ('disk' as const) : source === 'memory' ? source : null,
     fetchedViaServiceWorker: isWorker,
-    ...(source === 'memory' && { fromCache: 'memory' }),
-    ...(isOnDisk && { fromCache: 'disk' }),
-    ...(workerSource && { serviceWorkerResponseSource: workerSource }),
-    ...(cacheStorageName && { cacheStorageName }),
-    ...(router?.matched && { routerMatched: router.matched }),
-    ...(router?.actual && { routerActual: router.actual }),
-  };
+    serviceWorkerResponseSource: isWorker ? workerSources[detail ?? ''] : null,
+    cacheStorageName,
+    routerMatched: router?.matched,
+    routerActual: router?.actual,
+  });
 }

@@ -1,5 +1,6 @@
 import type { HarEvidence } from '../attribution/evidence.ts';
 import type { HarEntry } from './schema.ts';
+import { knownFields } from '../known-fields.ts';
 import { fieldValue } from '../load/header-fields.ts';
 
 /**
@@ -13,19 +14,19 @@ export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | n
   const transferSize = response._transferSize ?? -1;
   return {
     status: response.status,
-    ...(fromCache && { fromCache }),
     transferSize: transferSize < 0 ? null : transferSize,
-    ...(isShort(response) ? { isShort: true } : {}),
     fetchedViaServiceWorker: response._fetchedViaServiceWorker ?? false,
-    ...present({
-      serviceWorkerResponseSource: response._serviceWorkerResponseSource,
-      cacheStorageName: response._responseCacheStorageCacheName,
-      routerMatched: response._serviceWorkerRouterMatchedSourceType,
-      routerActual: response._serviceWorkerRouterActualSourceType,
-      cacheControl: fieldValue(headers, 'cache-control'),
-      error: response._error,
-      age: fieldValue(headers, 'age'),
-      date: fieldValue(headers, 'date'),
+    ...knownFields({
+      fromCache,
+      isShort: isShort(response) || null,
+      serviceWorkerResponseSource: response._serviceWorkerResponseSource || null,
+      cacheStorageName: response._responseCacheStorageCacheName || null,
+      routerMatched: response._serviceWorkerRouterMatchedSourceType || null,
+      routerActual: response._serviceWorkerRouterActualSourceType || null,
+      cacheControl: fieldValue(headers, 'cache-control') || null,
+      error: response._error || null,
+      age: fieldValue(headers, 'age') || null,
+      date: fieldValue(headers, 'date') || null,
     }),
   };
 }
@@ -38,13 +39,4 @@ function isShort({ _transferSize, bodySize, content }: HarEntry['response']): bo
   const transferSize = _transferSize ?? 0;
   if (transferSize <= 0 || transferSize > mostHeaderBytes || (bodySize ?? 0) > 0) return false;
   return (content?.size ?? 0) > transferSize;
-}
-
-/** The members that have a value. */
-function present<Key extends string>(
-  members: Record<Key, string | null | undefined>,
-): Partial<Record<Key, string>> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => typeof value === 'string' && value !== ''),
-  ) as Partial<Record<Key, string>>;
 }

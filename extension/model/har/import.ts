@@ -11,6 +11,7 @@ import {
   type Resource,
   resourceSchema,
 } from '../load/load.ts';
+import { knownFields } from '../known-fields.ts';
 import { checked, type Parsed } from '../parsed.ts';
 import type { NamedJson } from '../run/experiment.ts';
 import { schemeOf } from '../web-url.ts';
@@ -74,14 +75,11 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
   const known = new Map(pages.map((page) => [page.id, page]));
   const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
   // Pages keep their order; entries without a page come last.
-  const groups = [...known.values(), undefined].map(
-    (page) => [page, byPage.get(page) ?? []] as const,
-  );
+  const groups = [...known.values(), ...(byPage.has(undefined) ? [undefined] : [])];
   const statuses = workerFetchStatuses(entries);
   // Values that no load can have are refused, not drawn: every load of the archive fits the schema of a load.
   return groups
-    .filter(([page, own]) => page !== undefined || own.length > 0)
-    .map(([page, own]) => loadOf(page, own, statuses, writer))
+    .map((page) => loadOf(page, byPage.get(page) ?? [], statuses, writer))
     .flatMap(({ resources, ...outline }) =>
       excluded.check(checked(`${name}: log.pages`, outlineSchema, outline)).map((kept) => ({
         ...kept,
@@ -133,18 +131,11 @@ function resourceOf(
   const read = harResource(entry, loadStart);
   if (entry._cachescope) {
     const { requestHeaders, responseHeaders } = read;
-    return {
-      ...entry._cachescope,
-      ...(requestHeaders && { requestHeaders }),
-      ...(responseHeaders && { responseHeaders }),
-    };
+    return { ...entry._cachescope, ...knownFields({ requestHeaders, responseHeaders }) };
   }
-  const devtools = isDevTools ? harEvidence(entry) : null;
-  const fetched = serviceWorkerFetchStatus === undefined ? {} : { serviceWorkerFetchStatus };
-  const evidence = {
-    scheme: schemeOf(read.url),
-    ...(devtools && { devtools: { ...devtools, ...fetched } }),
-  };
+  const seen = isDevTools ? harEvidence(entry) : null;
+  const devtools = seen && { ...seen, ...knownFields({ serviceWorkerFetchStatus }) };
+  const evidence = { scheme: schemeOf(read.url), ...knownFields({ devtools }) };
   return { sequence: 0, ...read, evidence };
 }
 

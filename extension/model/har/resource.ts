@@ -1,4 +1,5 @@
 import { knownSum } from '../extremes.ts';
+import { knownFields } from '../known-fields.ts';
 import type { HarEntry } from './schema.ts';
 import { harResourceType } from './resource-type.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
@@ -18,7 +19,6 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
   const { request, response } = entry;
   const startMs = Date.parse(entry.startedDateTime) - loadStart;
   const mimeType = mediaType(response.content?.mimeType);
-  const requestHeaders = fieldsOf(request.headers);
   const responseHeaders = fieldsOf(response.headers);
   const initiator = reportedInitiator(entry._initiator);
   return {
@@ -28,8 +28,12 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
     type: harResourceType(entry._resourceType, mimeType),
     mimeType,
     initiatorType: null,
-    ...(initiator && { initiator }),
-    ...(entry._priority && { priority: entry._priority }),
+    ...knownFields({
+      initiator,
+      priority: entry._priority || null,
+      requestHeaders: fieldsOf(request.headers),
+      responseHeaders,
+    }),
     context: 'unknown',
     coding: codingOf(responseHeaders, response.status),
     startMs,
@@ -39,8 +43,6 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
     encodedBytes: encodedBytes(entry),
     decodedBytes: decodedBytes(entry),
     storedBytes: null,
-    ...(requestHeaders.length > 0 && { requestHeaders }),
-    ...(responseHeaders.length > 0 && { responseHeaders }),
     isPreload: initiator?.type === 'preload',
   };
 }
@@ -50,10 +52,11 @@ function known(value: number | null | undefined): number | null {
   return value === undefined || value === null || value < 0 ? null : value;
 }
 
+/** null without any: the archive does not say what was sent. */
 function fieldsOf(
   headers: readonly { name: string; value: string }[] = [],
-): [name: string, value: string][] {
-  return headers.map(({ name, value }) => [name, value]);
+): [name: string, value: string][] | null {
+  return headers.length === 0 ? null : headers.map(({ name, value }) => [name, value]);
 }
 
 function mediaType(value: string | null | undefined): string | null {
@@ -67,8 +70,8 @@ function pageStatus(status: number): number | null {
   return status <= 0 || status === 304 ? null : status;
 }
 
-function codingOf(headers: HeaderFields, status: number): string | null {
-  if (headers.length === 0) return null;
+function codingOf(headers: HeaderFields | null, status: number): string | null {
+  if (headers === null) return null;
   // A 304 has no body, and usually does not name the coding of the stored response.
   const none = status === 304 ? null : 'identity';
   return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || none;

@@ -1,4 +1,5 @@
 import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
+import { knownFields } from '../known-fields.ts';
 import type { Resource } from './load.ts';
 import type { Facts, Observation } from './observation.ts';
 import type { Use } from './use.ts';
@@ -21,46 +22,40 @@ export function resourceOfUse(
     observations
       .map(({ facts }) => facts[name])
       .find((value) => value !== undefined && value !== null) ?? null;
-  const requestHeaders = fact('requestHeaders');
-  const responseHeaders = fact('responseHeaders');
-  const initiator = fact('initiator');
-  const priority = fact('priority');
   const startMs = startedAtMs - loadStartedAtMs;
-  const responseStartedAtMs = firstOf([use.first, ...observations], 'responseStartedAtMs');
+  const endedAtMs = timed ? (timed.endedAtMs ?? firstOf(observations, 'endedAtMs')) : null;
+  const respondedAtMs = firstOf([use.first, ...observations], 'responseStartedAtMs');
   const finalUrl = wordOf(observations, 'finalUrl');
-  const redirects = wordOf(observations, 'redirects');
   const unpaired = evidenceDepths.filter(
     (depth) => use.doubtful.has(depth) && !use.byWitness[depth],
   );
   return {
     url,
-    ...(finalUrl !== undefined && finalUrl !== url ? { finalUrl } : {}),
-    ...(redirects ? { redirects } : {}),
+    ...knownFields({
+      finalUrl: finalUrl === url ? null : finalUrl,
+      redirects: wordOf(observations, 'redirects'),
+      initiator: fact('initiator'),
+      priority: fact('priority'),
+      requestHeaders: fact('requestHeaders'),
+      responseHeaders: fact('responseHeaders'),
+      unpaired: unpaired.length > 0 ? unpaired : null,
+    }),
     method: fact('method'),
     status: fact('status'),
     type: fact('type') ?? 'other',
     mimeType: fact('mimeType'),
     initiatorType: fact('initiatorType'),
-    ...(initiator ? { initiator } : {}),
-    ...(priority === null ? {} : { priority }),
     context: contextOf(observations),
     coding: fact('coding'),
     startMs,
-    durationMs: timed
-      ? spanFrom(startedAtMs, timed.endedAtMs ?? firstOf(observations, 'endedAtMs'))
-      : null,
+    durationMs: endedAtMs === null ? null : Math.max(0, endedAtMs - startedAtMs),
     responseStartMs:
-      responseStartedAtMs === null
-        ? null
-        : Math.max(startMs, responseStartedAtMs - loadStartedAtMs),
+      respondedAtMs === null ? null : Math.max(startMs, respondedAtMs - loadStartedAtMs),
     transferredBytes: fact('transferredBytes'),
     encodedBytes: fact('encodedBytes'),
     decodedBytes: fact('decodedBytes'),
     storedBytes: null,
-    ...(requestHeaders ? { requestHeaders } : {}),
-    ...(responseHeaders ? { responseHeaders } : {}),
     isPreload: observations.some(({ facts }) => facts.isPreload === true),
-    ...(unpaired.length > 0 ? { unpaired } : {}),
     evidence,
   };
 }
@@ -81,8 +76,4 @@ function firstOf(
   name: 'endedAtMs' | 'responseStartedAtMs',
 ): number | null {
   return observations.map((each) => each[name]).find((value) => typeof value === 'number') ?? null;
-}
-
-function spanFrom(startMs: number, endMs: number | null): number | null {
-  return endMs === null ? null : Math.max(0, endMs - startMs);
 }

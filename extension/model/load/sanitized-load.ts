@@ -1,4 +1,5 @@
-import type { Load } from './load.ts';
+import { knownFields } from '../known-fields.ts';
+import type { Load, Resource } from './load.ts';
 
 /** Headers that let anyone who reads a file act as the user. DevTools leaves out the same ones. */
 const secret: ReadonlySet<string> = new Set([
@@ -18,17 +19,9 @@ export function sanitizedLoad(load: Load): Load {
   return { ...load, resources: load.resources.map(sanitized) };
 }
 
-type Resource = Load['resources'][number];
-
 function sanitized(resource: Resource): Resource {
-  const { requestHeaders, responseHeaders, ...rest } = resource;
-  return {
-    ...rest,
-    ...(requestHeaders && { requestHeaders: requestHeaders.filter(isHarmless) }),
-    ...(responseHeaders && { responseHeaders: responseHeaders.filter(isHarmless) }),
-  };
-}
-
-function isHarmless([name]: readonly [string, string]): boolean {
-  return !isSecretHeader(name);
+  const [requestHeaders, responseHeaders] = [resource.requestHeaders, resource.responseHeaders].map(
+    (fields) => fields?.filter(([name]) => !isSecretHeader(name)),
+  );
+  return { ...resource, ...knownFields({ requestHeaders, responseHeaders }) };
 }
