@@ -10,6 +10,7 @@ import {
   blocks,
   launchObserved,
   type ObservedBrowser,
+  type Observer,
   observers,
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';

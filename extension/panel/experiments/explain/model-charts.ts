@@ -8,6 +8,7 @@ import {
 } from '@cachescope/model/explain/hit-model.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { armLabel } from '@cachescope/model/sweep/series.ts';
+import type { SweepPoint } from '@cachescope/model/sweep/summary.ts';
 import type { Plugin } from 'chart.js';
 import {
   type DelayChart,
