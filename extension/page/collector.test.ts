@@ -147,6 +147,30 @@ test('entries of preload links and early hints are marked as preloads', async ()
   expect(uses().map(({ isPreload }) => isPreload)).toEqual([true, true, false]);
 });
 
+test('an entry of a request that the browser later reports as blocked is sent again, with the directive', async () => {
+  const { load, pass, uses, document } = collecting();
+  const forbid = (blockedURI: string) =>
+    document.tell('securitypolicyviolation', {
+      blockedURI,
+      disposition: 'enforce',
+      effectiveDirective: 'img-src',
+    });
+  load(url, { duration: 0.1, responseStatus: 0 });
+  // A response whose status is hidden took time: this violation is of another request, which has no entry.
+  load(`${url}2`, { duration: 5, responseStatus: 0 });
+  await pass(1000);
+  forbid(url);
+  forbid(`${url}2`);
+  await pass(1000);
+  expect(uses().map(({ index, url: of, blockedBy }) => [index, of, blockedBy])).toEqual([
+    [0, url, undefined],
+    [1, `${url}2`, undefined],
+    [0, url, 'img-src'],
+    [2, `${url}2`, 'img-src'],
+  ]);
+  expect(uses()[2]?.timing).toEqual(uses()[0]?.timing);
+});
+
 test('a data: URL is cut to its first 2048 characters', async () => {
   const { pass, document, uses } = collecting();
   document.finish(new FakeImage('img', { src: `data:image/png,${'#'.repeat(5000)}` }));

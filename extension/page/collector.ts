@@ -17,6 +17,11 @@ const documentIndex = -1;
 const sliceEntries = 50;
 /** For a page that is never idle, with two slices a second: the backlog must not grow without limit. */
 const busySliceEntries = 1000;
+/** An entry without a response that took less than this may be of a blocked request, ms; a response takes longer. */
+const longestBlockedMs = 1;
+
+/** A use as it is kept, before its place among the uses is known. */
+type Use = Omit<PageUse, 'index' | 'url' | 'hasServiceWorker'>;
 
 /**
  * Collects everything that this document can observe about its resources. It runs in the extension's isolated world, so
@@ -30,6 +35,8 @@ export class Collector {
   readonly #schedule: DigestSchedule;
   readonly #mayDigest: () => Promise<boolean>;
   readonly #shared = new SharedUses();
+  /** Uses that may have been blocked, by URL: the browser may tell this after the entry was processed. */
+  readonly #maybeBlocked = new Map<string, { index: number; use: Use }[]>();
   #entries: EntryStream | undefined;
   readonly #stops: (() => void)[] = [];
   #hasStarted = false;
@@ -137,18 +144,29 @@ export class Collector {
     // The document's own entry is delivered more than once, and is complete only after the load event.
     if (entry.entryType === 'navigation') return this.#keep(url, use, documentIndex);
     this.#shared.know(url, { startTime, initiatorType, isPreload });
+    const index = this.#uses++;
     const blockedBy = this.#shared.forbids(url, entry);
-    this.#keep(url, blockedBy === undefined ? use : { ...use, blockedBy }, this.#uses++);
+    if (blockedBy !== undefined) return this.#keep(url, { ...use, blockedBy }, index);
+    if (!entry.responseStatus && entry.duration < longestBlockedMs) {
+      const known = this.#maybeBlocked.get(url);
+      if (known) known.push({ index, use });
+      else this.#maybeBlocked.set(url, [{ index, use }]);
+    }
+    this.#keep(url, use, index);
   }
 
   #finished(finished: FinishedUse): void {
     const found = this.#shared.withoutEntry(finished);
     if (!found) return;
     const { url, ...rest } = found;
+    const { blockedBy } = finished;
+    const own = blockedBy === undefined ? undefined : this.#maybeBlocked.get(url)?.pop();
+    // Sent again with the same index, it replaces what was sent before.
+    if (own) return this.#keep(url, { ...own.use, blockedBy }, own.index);
     this.#keep(url, { timing: null, isPreload: false, ...rest }, this.#uses++);
   }
 
-  #keep(url: string, use: Omit<PageUse, 'index' | 'url' | 'hasServiceWorker'>, index: number) {
+  #keep(url: string, use: Use, index: number) {
     if (index >= mostUses) {
       this.#notKept++;
       return;
