@@ -89,9 +89,8 @@ function outcomeOf({ relativeInterval }: Comparison, margin: number): SizeCompar
   return relativeInterval.high <= margin ? 'not slower' : 'open';
 }
 
-/** The bounds of the crossover from the sizes compared so far. */
-function boundsOf(sizes: readonly SizeComparison[]): Pick<Crossover, 'lowBytes' | 'highBytes'> {
-  const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
+/** The bounds of the crossover from the sizes compared so far, rising. */
+function boundsOf(rising: readonly SizeComparison[]): Pick<Crossover, 'lowBytes' | 'highBytes'> {
   const lastOther = rising.findLastIndex(({ outcome }) => outcome !== 'slower');
   const high = rising[lastOther + 1] ?? null;
   const low = rising.slice(0, lastOther + 1).findLast(({ outcome }) => outcome === 'not slower');
@@ -107,7 +106,7 @@ export function nextSizes(sizes: readonly SizeComparison[], closeness: number): 
   const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
   const [smallest, largest] = [rising[0], rising.at(-1)];
   if (!smallest || !largest || largest.outcome === 'not slower') return [];
-  const { lowBytes, highBytes } = boundsOf(sizes);
+  const { lowBytes, highBytes } = boundsOf(rising);
   if (highBytes === smallest.bytes) return [];
   const [low, high] = [lowBytes ?? 0, highBytes ?? Number.POSITIVE_INFINITY];
   const open = rising.filter(
@@ -123,8 +122,7 @@ export function nextSizes(sizes: readonly SizeComparison[], closeness: number): 
  * below it and the next.
  */
 function interpolated(sizes: readonly SizeComparison[], margin: number): number | null {
-  const known = sizes.filter((size) => size.relative !== null);
-  const rising = known.toSorted((one, other) => one.bytes - other.bytes);
+  const rising = sizes.filter((size) => size.relative !== null);
   const place = rising.findLastIndex(({ relative }) => (relative ?? 0) <= margin);
   const [below, above] = [rising[place], rising[place + 1]];
   if (!below || !above) return null;

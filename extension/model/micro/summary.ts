@@ -94,22 +94,21 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
   const hits = usableSlices(slices).filter(
     ({ cell }) => cell.part === 'table' && cell.row === 'hit',
   );
-  const through = (cache: string) => hits.filter(({ cell }) => cell.cache === cache);
-  const [disk, memory] = [through('disk'), through('memory')];
-  const sizes = [...new Set(memory.map(({ cell }) => cell.bytes))]
-    .filter((bytes) => disk.some(({ cell }) => cell.bytes === bytes))
-    .toSorted((one, other) => one - other);
-  const of = (own: readonly MicroSlice[], bytes: number) =>
-    readingsOf(own.filter(({ cell }) => cell.bytes === bytes));
-  const comparisons = sizes.map((bytes) =>
-    compare(of(disk, bytes), of(memory, bytes), { random: createRandom(1) }),
+  const sizes = [...Map.groupBy(hits, ({ cell }) => cell.bytes)].flatMap(([bytes, own]) => {
+    const [disk, memory] = ['disk', 'memory'].map((cache) =>
+      readingsOf(own.filter(({ cell }) => cell.cache === cache)),
+    );
+    return disk?.length && memory?.length ? [{ bytes, disk, memory }] : [];
+  });
+  const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
+  const comparisons = rising.map(({ disk, memory }) =>
+    compare(disk, memory, { random: createRandom(1) }),
   );
   const verdicts = judge(comparisons, { better: 'lower' });
-  return sizes.flatMap((bytes, index) => {
+  return rising.flatMap(({ bytes }, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     if (!comparison || !verdict) return [];
-    const size = byteSize(bytes);
-    const names = { of: `a hit of ${size} on disk`, against: `one in memory` };
+    const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
     const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
     return [{ bytes, outcome: verdict.outcome, sentence }];
   });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../statistics/random.ts';
 import { normalQuantile } from '../statistics/normal.ts';
-import { changeOf, type SizeReadings } from './change.ts';
-import { straightTrend } from './trend.ts';
+import { changeOf, type SizeReadings, straightTrend } from './change.ts';
 
 const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
 

@@ -2,7 +2,27 @@ import { greatest } from '../extremes.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { median } from '../statistics/quantile.ts';
 import { byLaunch, type Reading } from '../statistics/readings.ts';
-import { type BrokenTrend, brokenTrend, straightTrend, type Trend } from './trend.ts';
+
+/** A linear trend of time by size. */
+export interface Trend {
+  /** Intercept: time of a response without a body, ms. */
+  baseMs: number;
+  /** Above 0 when larger responses take longer. */
+  msPerByte: number;
+}
+
+/** A line and its misfit: the sum of squared relative residuals. */
+interface FittedTrend extends Trend {
+  misfit: number;
+}
+
+/** Two lines, one before the break and one from the break on. */
+interface BrokenTrend {
+  before: Trend;
+  /** Index of the first size on the second line. */
+  firstOff: number;
+  misfit: number;
+}
 
 /** The times of one response size. */
 export interface SizeReadings {
@@ -62,7 +82,7 @@ export function changeOf(
   const times = sizes.map(({ readings }) => median(readings.map(({ value }) => value)) ?? 0);
   if (times.some((time) => !(time > 0))) return { ...unknown, reason: 'a size without readings' };
   const one = straightTrend(bytes, times);
-  const two = brokenTrend(bytes, times, fewestSizesOfTrend);
+  const two = brokenTrend(bytes, times);
   const draw = medianDraws(sizes, random);
   const gain = gainOf(one.misfit, two.misfit);
   let asGood = 0;
@@ -75,10 +95,10 @@ export function changeOf(
     );
     const foundByChance = gainOf(
       straightTrend(bytes, straight).misfit,
-      brokenTrend(bytes, straight, fewestSizesOfTrend).misfit,
+      brokenTrend(bytes, straight).misfit,
     );
     if (foundByChance >= gain) asGood++;
-    breaks.push(brokenTrend(bytes, drawn, fewestSizesOfTrend).firstOff);
+    breaks.push(brokenTrend(bytes, drawn).firstOff);
   }
   const p = (asGood + 1) / (resamples + 1);
   const ratio = ratioOf(two, bytes, times);
@@ -114,6 +134,42 @@ function gainOf(one: number, two: number): number {
 
 function at({ baseMs, msPerByte }: Trend, bytes = 0): number {
   return baseMs + msPerByte * bytes;
+}
+
+/** Least squares with weights 1/time², so that relative residuals count. Times must be above 0. */
+export function straightTrend(bytes: readonly number[], times: readonly number[]): FittedTrend {
+  let [weights, x, y, xx, xy] = [0, 0, 0, 0, 0];
+  for (const [place, time] of times.entries()) {
+    const size = bytes[place] ?? 0;
+    const weight = 1 / (time * time);
+    weights += weight;
+    x += weight * size;
+    y += weight * time;
+    xx += weight * size * size;
+    xy += weight * size * time;
+  }
+  const spread = weights * xx - x * x;
+  const msPerByte = spread > 0 ? (weights * xy - x * y) / spread : 0;
+  const baseMs = (y - msPerByte * x) / weights;
+  const misfit = times.reduce((total, time, place) => {
+    const distance = (time - baseMs - msPerByte * (bytes[place] ?? 0)) / time;
+    return total + distance * distance;
+  }, 0);
+  return { baseMs, msPerByte, misfit };
+}
+
+/** The two lines with the best fit, each through at least the fewest sizes of a trend. */
+function brokenTrend(bytes: readonly number[], times: readonly number[]): BrokenTrend {
+  const fewest = fewestSizesOfTrend;
+  const none = { baseMs: 0, msPerByte: 0 };
+  let best: BrokenTrend = { before: none, firstOff: fewest, misfit: Number.POSITIVE_INFINITY };
+  for (let firstOff = fewest; firstOff <= bytes.length - fewest; firstOff++) {
+    const before = straightTrend(bytes.slice(0, firstOff), times.slice(0, firstOff));
+    const after = straightTrend(bytes.slice(firstOff), times.slice(firstOff));
+    const misfit = before.misfit + after.misfit;
+    if (misfit < best.misfit) best = { before, firstOff, misfit };
+  }
+  return best;
 }
 
 function ratioOf({ before, firstOff }: BrokenTrend, bytes: number[], times: number[]): number {

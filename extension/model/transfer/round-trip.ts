@@ -23,18 +23,16 @@ export interface RoundTrip {
  * once.
  */
 export function roundTripOf({ roundTrips, plan, link }: TransferRun): RoundTrip {
+  const isInHandshake = plan.serverDelayMs === 0 && !hasNoRoundTrip(link) && !isTunnel(link);
   const middle = (field: 'tcpConnectMs' | 'emptyRequestMs') =>
     median(roundTrips.flatMap((proof) => proof[field]));
-  const isInHandshake = plan.serverDelayMs === 0 && !hasNoRoundTrip(link) && !isTunnel(link);
-  const by = isInHandshake ? 'TCP connect' : 'empty request';
-  const field = by === 'TCP connect' ? 'tcpConnectMs' : 'emptyRequestMs';
-  const [tcpConnectMs, emptyRequestMs] = [middle('tcpConnectMs'), middle('emptyRequestMs')];
+  const field = isInHandshake ? 'tcpConnectMs' : 'emptyRequestMs';
   const medians = roundTrips.flatMap((proof) => median(proof[field]) ?? []);
   return {
-    by,
-    ms: by === 'TCP connect' ? tcpConnectMs : emptyRequestMs,
-    tcpConnectMs,
-    emptyRequestMs,
+    by: isInHandshake ? 'TCP connect' : 'empty request',
+    ms: middle(field),
+    tcpConnectMs: middle('tcpConnectMs'),
+    emptyRequestMs: middle('emptyRequestMs'),
     drift: medians.length < 2 ? null : greatest(medians) / least(medians) - 1,
   };
 }

@@ -137,10 +137,11 @@ function verdictsOf(plan: TransferPlan, of: SamplesOf): ProtocolVerdict[] {
 }
 
 function countsOf(samples: readonly TransferSample[]): TransferSummary['counts'] {
-  const flagged = Object.fromEntries(transferFlags.map((flag) => [flag, 0])) as Record<
+  const countOf = (flag: TransferFlag) =>
+    samples.filter(({ flags }) => flags.includes(flag)).length;
+  const flagged = Object.fromEntries(transferFlags.map((flag) => [flag, countOf(flag)])) as Record<
     TransferFlag,
     number
   >;
-  for (const flag of samples.flatMap(({ flags }) => flags)) flagged[flag]++;
   return { samples: samples.length, used: usableTransfers(samples).length, flagged };
 }

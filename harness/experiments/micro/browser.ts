@@ -24,7 +24,6 @@ export interface MicroPage {
   crossOriginIsolated: boolean;
   /** null for a task without times. */
   perform(task: MicroTask, limitMs?: number): Promise<TimedRuns | null>;
-  close(): Promise<void>;
 }
 
 /**
@@ -88,11 +87,6 @@ export class MicroBrowser {
         const done = await this.#within(what, limitMs + pageLimitMs, orders.perform(task));
         if (done.kind !== 'done') throw pageError(what, done);
         return done.timed;
-      },
-      close: async () => {
-        tasks.dismiss(pageId);
-        await this.#root.send('Target.closeTarget', { targetId });
-        if (context) await this.#root.send('Target.disposeBrowserContext', context);
       },
     };
   }

@@ -13,12 +13,6 @@ export class MicroTasks implements TaskSource {
     return orders;
   }
 
-  /** Ends a page: it requests no more tasks. */
-  dismiss(pageId: string): void {
-    this.#pages.get(pageId)?.end({ kind: 'end' });
-    this.#pages.delete(pageId);
-  }
-
   next(pageId: string, message: MicroMessage): Promise<MicroTask> {
     return this.#pages.get(pageId)?.next(message) ?? Promise.resolve({ kind: 'end' });
   }

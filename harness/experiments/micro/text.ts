@@ -3,9 +3,14 @@ import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro/cache
 import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
 import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro/label.ts';
 import { microHistorySource, publishedValue } from '@cachescope/model/micro/history.ts';
-import { microPivot, type PivotPart } from '@cachescope/model/micro/pivot.ts';
+import {
+  microPivot,
+  microPivots,
+  type PivotPart,
+  pivotParts,
+} from '@cachescope/model/micro/pivot.ts';
 import { microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
-import type { MicroPlan, MicroRun } from '@cachescope/model/micro/run.ts';
+import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
@@ -17,34 +22,18 @@ const columns = 80;
 /** Minimum number of entries for which populating is reported. */
 const fewestReported = 10_000;
 
-/** The title of each table on stdout. */
-const titles: readonly [part: PivotPart, titleOf: (plan: MicroPlan) => string][] = [
-  ['table', () => 'The table: ms a run, median; intervals are in the report:'],
-  [
-    'list',
-    ({ listLength }) =>
-      `The list, ms a resource, median: ${listLength} resources loaded first, again in the same browser, in a relaunched one, and cold (relaunched with the page cache dropped):`,
-  ],
-  [
-    'search',
-    () =>
-      'The search for one key, ms, median, by entries in the cache; first: the first of a launch, with the page cache dropped; no index: the same, without the index file:',
-  ],
-];
-
 /** The text on stdout at the end: the tables and the finding, for 80 columns. */
 export function microFinishText(run: MicroRun, summary: MicroSummary): string {
-  const measured = titles.filter(([part]) => figuresOf(summary, part).length > 0);
+  const measured = pivotParts.filter((part) => figuresOf(summary, part).length > 0);
   const sentences = [...summary.finding, ...verdictSentences(summary.hitVerdicts)];
   return [
     `Cache micro-benchmarks, ${run.environment.chromium.version}`,
     '',
-    ...measured.flatMap(([part, titleOf]) => [
-      wrap(titleOf(run.plan), columns),
-      '',
-      microTable(part, summary),
-      '',
-    ]),
+    ...measured.flatMap((part) => {
+      const { title, caption } = microPivots[part];
+      const heading = `${title(run.plan)}. ${caption} Medians, ms; intervals are in the report:`;
+      return [wrap(heading, columns), '', microTable(part, summary), ''];
+    }),
     ...sentences.map((sentence) => wrap(sentence, columns)),
     '',
   ].join('\n');

@@ -5,7 +5,7 @@ import { transferFlagsOf, type TransferSample } from '@cachescope/model/transfer
 import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
 import { batchesOf, missingCells, type TransferBatch } from './batches.ts';
-import { launchTransferBrowser, type TransferBrowser, transferFlags } from './browser.ts';
+import { launchTransferBrowser, transferFlags } from './browser.ts';
 import { nodeClient, type TransferClientAtWork } from './client.ts';
 import { emulateNetwork, netemLack } from './netem.ts';
 import type { TransferAsked } from './options.ts';
@@ -67,45 +67,36 @@ async function takeLaunch(
   place: TransferPlace,
   launch: number,
 ): Promise<void> {
-  const { plan } = session.found;
+  const { found, extensionDirectory, work } = session;
+  const { plan, chromiumPath: executablePath, headful } = found;
   session.progress.step(`Launch ${launch + 1} of ${plan.launches}`);
   await using clients = new AsyncDisposableStack();
-  const browser = plan.clients.includes('chromium')
-    ? await launchBrowser(session, place, clients)
-    : null;
-  if (browser) {
+  const working = new Map<string, TransferClientAtWork>();
+  if (plan.clients.includes('chromium')) {
+    const browser = await launchTransferBrowser({
+      executablePath,
+      extensionDirectory,
+      headful,
+      profileDirectory: join(work, 'profile'),
+      cacheDirectory: join(work, 'cache'),
+      temporaryDirectory: join(work, 't'),
+      extra: transferFlags(place.link.host, place.description.publicKeySha256),
+    });
+    clients.defer(() => browser.close());
     const { chromium, timerStepMs } = browser;
     Object.assign(session.run.environment, { chromium, timerStepMs });
+    for (const protocol of plan.protocols) working.set(`chromium ${protocol}`, browser);
   }
-  const controls = new Map<string, TransferClientAtWork>();
   for (const protocol of plan.clients.includes('node') ? plan.protocols : []) {
     const control = nodeClient(protocol, place.description.certificate);
     clients.defer(() => control.close());
-    controls.set(protocol, control);
+    working.set(`node ${protocol}`, control);
   }
   for (const batch of batchesOf(plan, launch, createRandom(plan.seed + launch))) {
     if (session.shouldStop()) return;
-    const client = batch.cell.client === 'chromium' ? browser : controls.get(batch.cell.protocol);
+    const client = working.get(`${batch.cell.client} ${batch.cell.protocol}`);
     if (client) await takeBatch(session, place, launch, batch, client);
   }
-}
-
-async function launchBrowser(
-  { found, extensionDirectory, work }: TransferSession,
-  place: TransferPlace,
-  clients: AsyncDisposableStack,
-): Promise<TransferBrowser> {
-  const browser = await launchTransferBrowser({
-    executablePath: found.chromiumPath,
-    extensionDirectory,
-    headful: found.headful,
-    profileDirectory: join(work, 'profile'),
-    cacheDirectory: join(work, 'cache'),
-    temporaryDirectory: join(work, 't'),
-    extra: transferFlags(place.link.host, place.description.publicKeySha256),
-  });
-  clients.defer(() => browser.close());
-  return browser;
 }
 
 async function takeBatch(

@@ -54,6 +54,18 @@ function pointsOf(
 
 const bytesOf = ({ cell }: MicroStatistics): number => cell.bytes;
 
+/** One line for each label, in order of first appearance. */
+function linesOf(
+  figures: readonly MicroStatistics[],
+  labelOf: (cell: MicroStatistics['cell']) => string,
+  xOf: (figure: MicroStatistics) => number,
+): LogLine[] {
+  const groups = [...Map.groupBy(figures, ({ cell }) => labelOf(cell))];
+  return groups.map(([label, own], place) => {
+    return { label, style: lookAt(place), points: pointsOf(own, xOf) };
+  });
+}
+
 function timeAxes(y: string): LogAxes {
   return { ...sizeAxis, y, yText: milliseconds };
 }
@@ -128,12 +140,7 @@ function hitCaption(table: readonly MicroStatistics[]): string {
 /** Loads of the list from the disk cache, one line for each state. */
 function listFigure(summary: MicroSummary): Figure[] {
   const own = figuresOf(summary, 'list').filter(({ cell }) => cell.cache === 'disk');
-  const groups = Map.groupBy(own, ({ cell }) => loadLabel(cell));
-  const lines = [...groups].map(([label, figures], place): LogLine => ({
-    label,
-    style: lookAt(place),
-    points: pointsOf(figures, bytesOf),
-  }));
+  const lines = linesOf(own, loadLabel, bytesOf);
   const what =
     'One resource of a list, loaded a second time: in the same browser, in a relaunched one, and in a relaunched one with the page cache dropped.';
   const about = {
@@ -160,20 +167,12 @@ function searchFigures(summary: MicroSummary): Figure[] {
     yText: milliseconds,
   };
   return (['absent', 'present'] as const).flatMap((row) => {
-    const groups = Map.groupBy(
-      search.filter(({ cell }) => cell.row === row),
-      ({ cell }) => searchLabel(cell),
-    );
-    const lines = [...groups].map(([label, figures], place): LogLine => ({
-      label,
-      style: lookAt(place),
-      points: pointsOf(figures, ({ cell }) => cell.entries || zeroAt),
-    }));
+    const own = search.filter(({ cell }) => cell.row === row);
+    const lines = linesOf(own, searchLabel, ({ cell }) => cell.entries || zeroAt);
     const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
-    const network =
-      row === 'absent' && groups.has('Blink, disk, server')
-        ? ' A script that is in neither comes from the server, so that time includes a request.'
-        : '';
+    const network = lines.some(({ label }) => label === 'Blink, disk, server')
+      ? ' A script that is in neither comes from the server, so that time includes a request.'
+      : '';
     const caption = `A level line: the number of entries makes no difference.${network}`;
     const barCaption = `Shorter is faster.${network}`;
     return chartOf({ id: `micro-search-${row}`, title, caption, barCaption }, lines, axes);
@@ -185,18 +184,11 @@ function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figu
   const lines = crossovers.map((crossover, place): LogLine => ({
     label: conditionLabel(crossover),
     style: lookAt(place),
-    points: crossover.sizes.flatMap(({ bytes, relative, relativeInterval: interval }) =>
-      relative === null
-        ? []
-        : [
-            {
-              x: bytes,
-              y: 1 + relative,
-              low: interval && 1 + interval.low,
-              high: interval && 1 + interval.high,
-            },
-          ],
-    ),
+    points: crossover.sizes.flatMap(({ bytes, relative, relativeInterval: interval }) => {
+      if (relative === null) return [];
+      const ends = { low: interval && 1 + interval.low, high: interval && 1 + interval.high };
+      return [{ x: bytes, y: 1 + relative, ...ends }];
+    }),
   }));
   const axes: LogAxes = {
     ...sizeAxis,

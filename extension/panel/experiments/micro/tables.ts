@@ -9,7 +9,7 @@ import {
   searchLabel,
   searchTimeLabel,
 } from '@cachescope/model/micro/label.ts';
-import { microPivot, type PivotPart } from '@cachescope/model/micro/pivot.ts';
+import { microPivot, microPivots, type PivotPart } from '@cachescope/model/micro/pivot.ts';
 import { publishedValue } from '@cachescope/model/micro/history.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { TemplateResult } from 'lit';
@@ -25,7 +25,6 @@ function median(figure: MicroStatistics): Cell {
 /** The medians of one part: by cache and row, over sizes or entries. */
 export function pivotTable(
   label: string,
-  caption: string,
   part: PivotPart,
   all: readonly MicroStatistics[],
 ): TemplateResult {
@@ -38,7 +37,7 @@ export function pivotTable(
     {
       label,
       titles: [...head.map(capital), ...levels],
-      caption: `${caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
+      caption: `${microPivots[part].caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
       words: firstColumns(head.length),
       isNarrow: true,
       sharesNames: true,

@@ -1,5 +1,6 @@
 import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro/cache.ts';
 import { microHistorySource } from '@cachescope/model/micro/history.ts';
+import { microPivots, pivotParts } from '@cachescope/model/micro/pivot.ts';
 import { microRowLabels, microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
 import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import {
@@ -47,25 +48,13 @@ function title(run: MicroRun): TemplateResult {
  */
 function tables({ plan }: MicroRun, summary: MicroSummary): TemplateResult[] {
   const { crossovers } = summary;
-  const pivots = [
-    ['table', 'One resource again and again', 'One run by size of the resource.'],
-    [
-      'list',
-      `${plan.listLength} resources, loaded and loaded again`,
-      'One resource by its size; again: in the same browser; cold: relaunched, with the page cache dropped.',
-    ],
-    [
-      'search',
-      'Search in a full cache',
-      'One search by entries in the cache; first: the first of a launch, with the page cache dropped, perhaps before the index is read; no index: the same, without the index file.',
-    ],
-  ] as const;
-  const sections = pivots.flatMap(([part, heading, caption]) => {
+  const sections = pivotParts.flatMap((part) => {
     const figures = figuresOf(summary, part);
     if (figures.length === 0) return [];
+    const heading = microPivots[part].title(plan);
     const all =
       part === 'search' ? searchTable(figures) : documentTable(`${heading}: every figure`, figures);
-    const pivot = pivotTable(heading, caption, part, figures);
+    const pivot = pivotTable(heading, part, figures);
     return [section(heading, html`${pivot} ${everything(all)}`)];
   });
   if (crossovers.length === 0) return sections;
