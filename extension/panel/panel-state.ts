@@ -108,16 +108,22 @@ export type Update = (change: Change) => void;
 /** Below this width there is not room for everything, px; the style sheets have the same value. */
 export const narrowPx = 640;
 
+const emptied = {
+  log: [],
+  shown: null,
+  selected: null,
+  isDrawerOpen: false,
+  problems: [],
+  message: '',
+} as const satisfies Partial<PanelState>;
+
 export const initialState: PanelState = {
+  ...emptied,
   view: 'load',
   isInspecting: false,
   canOpenFiles: true,
   heads: [],
   opened: [],
-  log: [],
-  shown: null,
-  selected: null,
-  isDrawerOpen: false,
   drawerSection: 'source',
   filter: { text: '', isInverted: false, types: [] },
   firstRow: 0,
@@ -126,8 +132,6 @@ export const initialState: PanelState = {
   after: null,
   comparedChange: null,
   run: null,
-  problems: [],
-  message: '',
   depth: null,
   urlWithoutAccess: null,
   lab: null,
@@ -204,15 +208,7 @@ export function openRun(document: RunDocument, name: string, message: string): C
 
 /** Empties the view. Stored loads stay in the list. */
 export function clearView(state: PanelState): PanelState {
-  return {
-    ...state,
-    log: [],
-    shown: null,
-    selected: null,
-    isDrawerOpen: false,
-    problems: [],
-    message: '',
-  };
+  return { ...state, ...emptied };
 }
 
 export function select(sequence: number | null): Change {

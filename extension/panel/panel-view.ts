@@ -22,10 +22,17 @@ export function panelView(
   commands: Commands,
   viewRun: Surroundings['viewRun'],
 ): TemplateResult {
+  const { view, run, problems } = state;
+  const main = (): TemplateResult => {
+    if (problems.length > 0) return problemsView(problems);
+    if (view === 'load') return loadView(state, update, commands);
+    if (view === 'compare') return compareView(state, update);
+    return run ? viewRun(run.document, { commands, isDark: state.isDark }) : emptyRun();
+  };
   return html`${toolbar(state, update, commands)}
     ${state.lab ? foldable('lab', state, labControls(state.lab, commands)) : nothing}
     ${state.urlWithoutAccess === null ? nothing : siteAccess(state.urlWithoutAccess, commands)}
-    <main class=${state.view}>${mainView(state, update, commands, viewRun)}</main>
+    <main class=${view}>${main()}</main>
     ${summaryBar(state)} ${columnDialog(state, update)}`;
 }
 
@@ -45,25 +52,6 @@ function siteAccess(url: string, commands: Commands): TemplateResult {
     Only DevTools reports on ${new URL(url).host}: Cachescope has no access to this site yet.
     <button type="button" @click=${commands.allowSite}>Allow access to the site</button>
   `);
-}
-
-function mainView(
-  state: PanelState,
-  update: Update,
-  commands: Commands,
-  viewRun: Surroundings['viewRun'],
-): TemplateResult {
-  if (state.problems.length > 0) return problemsView(state.problems);
-  switch (state.view) {
-    case 'load':
-      return loadView(state, update, commands);
-    case 'compare':
-      return compareView(state, update);
-    default:
-      return state.run
-        ? viewRun(state.run.document, { commands, isDark: state.isDark })
-        : emptyRun();
-  }
 }
 
 function loadView(state: PanelState, update: Update, commands: Commands): TemplateResult {

@@ -6,8 +6,6 @@ export interface Kind {
   file: (more?: Partial<ServedFile>) => ServedFile;
   /** What the document runs, with the URL as an expression. It settles when the response came or failed. */
   run: (url: string) => string;
-  /** Chromium asks for it with CORS: from another origin it needs Access-Control-Allow-Origin. */
-  isCors?: true;
   /** Another origin may not give it. */
   isSameOrigin?: true;
 }
@@ -37,20 +35,19 @@ const element = (tag: string, attributes: (url: string) => string) => (url: stri
 
 /** By the name of the kind. Each is one request of the document, with an entry of Resource Timing. */
 export const kinds: Readonly<Record<string, Kind>> = {
-  fetch: { file: text, run: fetched(), isCors: true },
-  'fetch-keepalive': { file: text, run: fetched(', { keepalive: true }'), isCors: true },
-  'fetch-high-priority': { file: words, run: fetched(`, { priority: 'high' }`), isCors: true },
-  xhr: { file: text, run: (url) => `await xhr(${url});`, isCors: true },
+  fetch: { file: text, run: fetched() },
+  'fetch-keepalive': { file: text, run: fetched(', { keepalive: true }') },
+  'fetch-high-priority': { file: words, run: fetched(`, { priority: 'high' }`) },
+  xhr: { file: text, run: (url) => `await xhr(${url});` },
   script: { file: script, run: element('script', (url) => `src: ${url}`) },
   'script-async': { file: script, run: element('script', (url) => `src: ${url}, async: true`) },
   module: {
     file: script,
     run: element('script', (url) => `src: ${url}, type: 'module'`),
-    isCors: true,
   },
-  'dynamic-import': { file: script, run: imported(), isCors: true },
-  'json-import': { file: words, run: imported(`, { with: { type: 'json' } }`), isCors: true },
-  'style-import': { file: style, run: imported(`, { with: { type: 'css' } }`), isCors: true },
+  'dynamic-import': { file: script, run: imported() },
+  'json-import': { file: words, run: imported(`, { with: { type: 'json' } }`) },
+  'style-import': { file: style, run: imported(`, { with: { type: 'css' } }`) },
   style: { file: style, run: element('link', (url) => `rel: 'stylesheet', href: ${url}`) },
   'style-for-print': {
     file: style,
@@ -70,7 +67,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'image-with-cors': {
     file: image,
     run: element('img', (url) => `crossOrigin: 'anonymous', src: ${url}`),
-    isCors: true,
   },
   'input-image': { file: image, run: element('input', (url) => `type: 'image', src: ${url}`) },
   'svg-image': {
@@ -92,19 +88,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
   font: {
     file: text,
     run: (url) => `await ended(new FontFace('a' + Math.random(), 'url(' + ${url} + ')').load());`,
-    isCors: true,
   },
   frame: { file: html, run: element('iframe', (url) => `src: ${url}`) },
   wasm: {
     file: module,
     run: (url) => `await ended(WebAssembly.compileStreaming(fetch(${url})));`,
-    isCors: true,
   },
   'audio-worklet': {
     file: script,
     run: (url) =>
       `await ended(new OfflineAudioContext(1, 99, 8000).audioWorklet.addModule(${url}));`,
-    isCors: true,
   },
   'preload-link': {
     file: image,
@@ -113,6 +106,5 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'modulepreload-link': {
     file: script,
     run: element('link', (url) => `rel: 'modulepreload', href: ${url}`),
-    isCors: true,
   },
 };
