@@ -41,10 +41,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   xhr: { file: text, run: (url) => `await xhr(${url});` },
   script: { file: script, run: element('script', (url) => `src: ${url}`) },
   'script-async': { file: script, run: element('script', (url) => `src: ${url}, async: true`) },
-  module: {
-    file: script,
-    run: element('script', (url) => `src: ${url}, type: 'module'`),
-  },
+  module: { file: script, run: element('script', (url) => `src: ${url}, type: 'module'`) },
   'dynamic-import': { file: script, run: imported() },
   'json-import': { file: words, run: imported(`, { with: { type: 'json' } }`) },
   'style-import': { file: style, run: imported(`, { with: { type: 'css' } }`) },
@@ -90,10 +87,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     run: (url) => `await ended(new FontFace('a' + Math.random(), 'url(' + ${url} + ')').load());`,
   },
   frame: { file: html, run: element('iframe', (url) => `src: ${url}`) },
-  wasm: {
-    file: module,
-    run: (url) => `await ended(WebAssembly.compileStreaming(fetch(${url})));`,
-  },
+  wasm: { file: module, run: (url) => `await ended(WebAssembly.compileStreaming(fetch(${url})));` },
   'audio-worklet': {
     file: script,
     run: (url) =>
