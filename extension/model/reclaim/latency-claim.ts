@@ -100,13 +100,6 @@ interface PhaseWindow {
   reclaim: number;
 }
 
-/** Windows around the eviction passes: those in which one took place, and their neighbours without one. */
-interface ReclaimPhases {
-  before: PhaseWindow[];
-  during: PhaseWindow[];
-  after: PhaseWindow[];
-}
-
 /** Number of windows on either side of a pass that are compared with its own. */
 const besides = 3;
 /** Share of the window length; a shorter window has too few requests for quantiles. */
@@ -122,15 +115,15 @@ function usableWindows(windows: readonly ReclaimWindow[], windowMs: number): Rec
 }
 
 /**
- * Sorts windows by their position relative to the passes, in order of time. A window between two passes counts once: before
- * the second, or after the first.
+ * Windows around the eviction passes, in order of time: those in which one took place, and their neighbours without one. A
+ * window between two passes counts once: before the second, or after the first.
  */
 export function reclaimPhases(
   windows: readonly ReclaimWindow[],
   passes: readonly EvictionPass[],
-): ReclaimPhases {
+): Record<'before' | 'during' | 'after', PhaseWindow[]> {
   const reclaimIn = reclaimsIn(windows, passes);
-  const phases: ReclaimPhases = { before: [], during: [], after: [] };
+  const phases: ReturnType<typeof reclaimPhases> = { before: [], during: [], after: [] };
   const taken = new Set<number>();
   const beside = (index: number, step: 1 | -1, reclaim: number): PhaseWindow[] => {
     const found: PhaseWindow[] = [];

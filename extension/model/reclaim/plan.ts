@@ -20,55 +20,39 @@ export const policyLabels: Readonly<Record<ReclaimPolicy, string>> = {
   's3-fifo': 'S3-FIFO',
 };
 
-/** Every request asks for a new key. */
-const cacheBustSchema = z.object({ kind: z.literal('cache-bust') });
-
-/** Keys 1 to `population`, drawn with a probability proportional to key^-skew. */
-const zipfSchema = z.object({
-  kind: z.literal('zipf'),
-  /** Zipf exponent, above 0. */
-  skew: z.number(),
-  population: z.number(),
-  /** The hit rate that the population was chosen for, 0 to 1; null when the population was given. */
-  wantedHitRate: z.nullable(z.number()),
-});
-
-/** The requests of a log, at their recorded times. */
-const replaySchema = z.object({
-  kind: z.literal('replay'),
-  /** Name of the file, without its folder. */
-  file: z.string(),
-  format: z.enum(['har', 'common log']),
-  /** Speed relative to the recording. */
-  speed: z.number(),
-  /** Share of the recorded requests that is sent, 0 to 1, drawn with the run's seed. */
-  share: z.number(),
-  /** Requests that could be used. */
-  recorded: z.number(),
-  /** Requests that are sent, within the time of the run. */
-  planned: z.number(),
-  /** Requests with a method other than GET, which are not sent. */
-  otherMethods: z.number(),
-  /** Lines, or HAR entries, that could not be read, or whose recorded size the origin cannot serve. */
-  malformed: z.number(),
-});
-
-/** Which keys are requested: every key new, keys by Zipf's law, or those of a log. */
-export const reclaimTrafficSchema = z.discriminatedUnion('kind', [
-  cacheBustSchema,
-  zipfSchema,
-  replaySchema,
+/** Which keys are requested. */
+const reclaimTrafficSchema = z.discriminatedUnion('kind', [
+  /** Every request asks for a new key. */
+  z.object({ kind: z.literal('cache-bust') }),
+  /** Keys 1 to `population`, drawn with a probability proportional to key^-skew. */
+  z.object({
+    kind: z.literal('zipf'),
+    /** Zipf exponent, above 0. */
+    skew: z.number(),
+    population: z.number(),
+    /** The hit rate that the population was chosen for, 0 to 1; null when the population was given. */
+    wantedHitRate: z.nullable(z.number()),
+  }),
+  /** The requests of a log, at their recorded times. */
+  z.object({
+    kind: z.literal('replay'),
+    /** Name of the file, without its folder. */
+    file: z.string(),
+    format: z.enum(['har', 'common log']),
+    /** Speed relative to the recording. */
+    speed: z.number(),
+    /** Share of the recorded requests that is sent, 0 to 1, drawn with the run's seed. */
+    share: z.number(),
+    /** Requests that could be used. */
+    recorded: z.number(),
+    /** Requests that are sent, within the time of the run. */
+    planned: z.number(),
+    /** Requests with a method other than GET, which are not sent. */
+    otherMethods: z.number(),
+    /** Lines, or HAR entries, that could not be read, or whose recorded size the origin cannot serve. */
+    malformed: z.number(),
+  }),
 ]);
-export type ReclaimTraffic = z.infer<typeof reclaimTrafficSchema>;
-
-/** Settings of Chromium alone. */
-const browserPlanSchema = z.object({
-  /** null: Chromium's default. */
-  backEnd: z.nullable(z.enum(diskCacheBackEnds)),
-  storage: z.enum(storageKinds),
-  /** Delay of each device read, ms. */
-  delayMs: z.number(),
-});
 
 /** The plan of a `reclaim` run. */
 export const reclaimPlanSchema = z.object({
@@ -91,8 +75,16 @@ export const reclaimPlanSchema = z.object({
   reclaimRatio: z.nullable(z.number()),
   /** null: decided by the system. */
   policy: z.nullable(z.enum(reclaimPolicies)),
-  /** null unless the system is Chromium. */
-  browser: z.nullable(browserPlanSchema),
+  /** Settings of Chromium alone; null unless the system is Chromium. */
+  browser: z.nullable(
+    z.object({
+      /** null: Chromium's default. */
+      backEnd: z.nullable(z.enum(diskCacheBackEnds)),
+      storage: z.enum(storageKinds),
+      /** Delay of each device read, ms. */
+      delayMs: z.number(),
+    }),
+  ),
   /** Sampling interval, ms. */
   windowMs: z.number(),
   /** Latencies and memory within this share of each other are called the same. */
@@ -120,12 +112,8 @@ export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string 
 }
 
 /** `36,000 entries and 4 GiB; 30 % is evicted, least recently written first`. */
-export function limitWords({
-  limitEntries,
-  limitBytes,
-  reclaimRatio,
-  policy,
-}: ReclaimLimits): string {
+export function limitWords(limits: ReclaimLimits): string {
+  const { limitEntries, limitBytes, reclaimRatio, policy } = limits;
   const entries = limitEntries === null ? '' : `${count(limitEntries)} entries and `;
   const ratio =
     reclaimRatio === null || policy === null

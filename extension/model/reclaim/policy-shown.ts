@@ -33,23 +33,22 @@ const sameShare = 0.01;
 export function policyShown(passes: readonly EvictionPass[]): PolicyShown {
   const known = passes.filter(({ byWrite }) => byWrite !== null);
   const orders = Object.fromEntries(
-    evictionOrders.map((order) => [order, middle(known.map((pass) => pass[order]))]),
-  ) as Record<EvictionOrder, number | null>;
+    evictionOrders.map((order) => {
+      const shares = known.map((pass) => pass[order]);
+      return [order, median(shares.filter((share) => share !== null))];
+    }),
+  ) as PolicyShown['orders'];
   return { orders, reclaims: known.length, finding: findingOf(orders, known.length) };
 }
 
-function middle(values: readonly (number | null)[]): number | null {
-  return median(values.filter((value) => value !== null));
-}
-
-function findingOf(orders: Record<EvictionOrder, number | null>, reclaims: number): string {
+function findingOf(orders: PolicyShown['orders'], reclaims: number): string {
   if (reclaims === 0) return 'No eviction pass has complete data on evicted and kept entries.';
   const share = (order: EvictionOrder) => orders[order] ?? 0;
-  const best = evictionOrders.toSorted((one, other) => share(other) - share(one));
-  const most = share(best[0] ?? 'byWrite');
+  const [best = 'byWrite'] = evictionOrders.toSorted((one, other) => share(other) - share(one));
+  const most = share(best);
   const percent = `${digits(100 * most)} %`;
   if (most < leastShare)
-    return `No order explains which entries were evicted: the best, ${evictionOrderLabels[best[0] ?? 'byWrite']}, explains ${percent} of the pairs.`;
+    return `No order explains which entries were evicted: the best, ${evictionOrderLabels[best]}, explains ${percent} of the pairs.`;
   const alike = evictionOrders.filter((order) => share(order) >= most - sameShare);
   const names = alike.map((order) => evictionOrderLabels[order]).join(', or ');
   const rest = evictionOrders

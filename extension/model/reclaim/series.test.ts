@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { TimeHistogram } from './histogram.ts';
-import {
-  bytesSeries,
-  cpuSeries,
-  deviceSeries,
-  latencySeries,
-  memorySeries,
-  rateSeries,
-  timeSeries,
-} from './series.ts';
+import { reclaimSeries, timeSeries } from './series.ts';
 import { LoadRecorder } from './recorder.ts';
 import { threadStates } from './usage.ts';
 import type { ReclaimWindow, SystemWindow, ThreadReading } from './window.ts';
@@ -24,6 +16,8 @@ const nothing: SystemWindow = {
   device: null,
   eventLoop: null,
 };
+
+const { bytes, device: deviceIo, latency, rate } = reclaimSeries([]);
 
 function window(
   atMs: number,
@@ -52,7 +46,7 @@ function thread(
 
 test('rates are per second, for any length of a window; without failures there is no line for them', () => {
   const load = { sent: 850, answered: 800, hits: 200 };
-  const series = timeSeries([window(2000, 2000, {}, load)], rateSeries);
+  const series = timeSeries([window(2000, 2000, {}, load)], rate);
   expect(series).toEqual([
     { name: 'sent', points: [{ x: 2, y: 425 }] },
     { name: 'answered', points: [{ x: 2, y: 400 }] },
@@ -62,27 +56,24 @@ test('rates are per second, for any length of a window; without failures there i
 
 test('failures and dropped requests have lines only if there are any', () => {
   const windows = [window(1000, 1000), window(2000, 1000, {}, { failed: 3, dropped: 5 })];
-  const names = timeSeries(windows, rateSeries).map(({ name, points }) => [name, points.at(-1)?.y]);
+  const names = timeSeries(windows, rate).map(({ name, points }) => [name, points.at(-1)?.y]);
   expect(names).toContainEqual(['failed', 3]);
   expect(names).toContainEqual(['dropped', 5]);
 });
 
 test('a window of a few ms has no rate', () => {
   const windows = [window(1000, 1000, {}, { sent: 10 }), window(1070, 70, {}, { sent: 0 })];
-  expect(timeSeries(windows, rateSeries)[0]?.points.map(({ y }) => y)).toEqual([10, null]);
+  expect(timeSeries(windows, rate)[0]?.points.map(({ y }) => y)).toEqual([10, null]);
 });
 
 test('the sample before the load is not a window', () => {
-  expect(timeSeries([window(0, 0, { bytes: 5 })], bytesSeries)).toEqual([]);
+  expect(timeSeries([window(0, 0, { bytes: 5 })], bytes)).toEqual([]);
 });
 
 test('latencies are computed from the histogram', () => {
   const histogram = new TimeHistogram();
   for (let ms = 1; ms <= 100; ms++) histogram.add(ms);
-  const series = timeSeries(
-    [window(1000, 1000, {}, { latency: histogram.saved() })],
-    latencySeries,
-  );
+  const series = timeSeries([window(1000, 1000, {}, { latency: histogram.saved() })], latency);
   const value = (name: string) => series.find((each) => each.name === name)?.points[0]?.y ?? 0;
   expect(value('median') / 50).toBeCloseTo(1, 1);
   expect(value('99 %') / 99).toBeCloseTo(1, 1);
@@ -102,7 +93,7 @@ test('memory has a line per type, the largest first; unknown is a gap', () => {
     }),
     window(2000, 1000, { processes: [process('origin', null), process('renderer', null)] }),
   ];
-  expect(timeSeries(windows, memorySeries(windows))).toEqual([
+  expect(timeSeries(windows, reclaimSeries(windows).memory)).toEqual([
     {
       name: 'renderer',
       points: [
@@ -125,7 +116,7 @@ test('of many types, five have lines and the others are summed', () => {
     thread(`type ${place}`, 'main', 10 * (9 - place)),
   );
   const windows = [window(1000, 1000, { threads })];
-  const series = timeSeries(windows, cpuSeries(windows));
+  const series = timeSeries(windows, reclaimSeries(windows).cpu);
   expect(series.map(({ name }) => name)).toEqual([
     'type 0',
     'type 1',
@@ -140,7 +131,7 @@ test('of many types, five have lines and the others are summed', () => {
 
 test('device I/O is in MiB per second', () => {
   const device = { reads: 1, readBytes: 4 * 1024 ** 2, writes: 1, writtenBytes: 1024 ** 2 };
-  const series = timeSeries([window(2000, 2000, { device })], deviceSeries);
+  const series = timeSeries([window(2000, 2000, { device })], deviceIo);
   expect(series.map(({ points }) => points[0]?.y)).toEqual([2, 0.5]);
 });
 

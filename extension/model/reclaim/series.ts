@@ -1,6 +1,7 @@
 import { knownSum } from '../extremes.ts';
 import type { LinePoint } from '../statistics/downsample.ts';
 import { quantileMs } from './histogram.ts';
+import { cpuMs } from './usage.ts';
 import type { ReclaimWindow } from './window.ts';
 
 /** One line of a chart against time. x: s since the first request was due. */
@@ -31,82 +32,71 @@ function rate({ spanMs }: ReclaimWindow, count: number | null): number | null {
   return count === null || spanMs < shortestSpanMs ? null : (count / spanMs) * 1000;
 }
 
-/** Requests per second. */
-export const rateSeries: SeriesOf = {
-  sent: (window) => rate(window, window.load.sent),
-  answered: (window) => rate(window, window.load.answered),
-  'from the cache': (window) => rate(window, window.load.hits),
-  // Rare events: no line at 0 in a run without any.
-  failed: (window) => (window.load.failed > 0 ? rate(window, window.load.failed) : null),
-  dropped: (window) => (window.load.dropped > 0 ? rate(window, window.load.dropped) : null),
-};
-
-/** From the due time to the end of the answer, ms. */
-export const latencySeries: SeriesOf = {
-  median: ({ load }) => quantileMs(load.latency, 0.5),
-  '95 %': ({ load }) => quantileMs(load.latency, 0.95),
-  '99 %': ({ load }) => quantileMs(load.latency, 0.99),
-  longest: ({ load }) => load.latency.maxMs,
-};
-
-/** Send delay, ms. */
-export const latenessSeries: SeriesOf = {
-  median: ({ load }) => quantileMs(load.lateness, 0.5),
-  '99 %': ({ load }) => quantileMs(load.lateness, 0.99),
-  longest: ({ load }) => load.lateness.maxMs,
-};
-
-export const entriesSeries: SeriesOf = {
-  'maximum in the interval': ({ system }) => system.mostEntries,
-  'at the end of the interval': ({ system }) => system.entries,
-};
-
 const mebibyte = 1024 ** 2;
-
-/** MiB. */
-export const bytesSeries: SeriesOf = {
-  'maximum in the interval': ({ system }) => inMebibytes(system.mostBytes),
-  'at the end of the interval': ({ system }) => inMebibytes(system.bytes),
-};
-
-/** Delay of the origin's event loop, ms. */
-export const eventLoopSeries: SeriesOf = {
-  median: ({ system }) => system.eventLoop?.p50Ms ?? null,
-  '99 %': ({ system }) => system.eventLoop?.p99Ms ?? null,
-  longest: ({ system }) => system.eventLoop?.maxMs ?? null,
-};
-
-/** Device throughput, MiB per second. */
-export const deviceSeries: SeriesOf = {
-  read: (window) => rate(window, inMebibytes(window.system.device?.readBytes ?? null)),
-  written: (window) => rate(window, inMebibytes(window.system.device?.writtenBytes ?? null)),
-};
 
 function inMebibytes(bytes: number | null): number | null {
   return bytes === null ? null : bytes / mebibyte;
 }
 
-/** Proportional memory of each process type, MiB, largest first. */
-export function memorySeries(windows: readonly ReclaimWindow[]): SeriesOf {
-  const types = windows.flatMap(({ system }) => system.processes.map(({ type }) => type));
-  return byGreatest(
-    windows,
-    new Set(types),
-    (type) =>
-      ({ system }) =>
-        inMebibytes(system.processes.find((each) => each.type === type)?.pssBytes ?? null),
-  );
-}
-
-/** Processor time of each process type, percent of one core, largest first. An idle type has 0. */
-export function cpuSeries(windows: readonly ReclaimWindow[]): SeriesOf {
-  const types = windows.flatMap(({ system }) => system.threads.map(({ type }) => type));
-  return byGreatest(windows, new Set(types), (type) => ({ system, spanMs }) => {
-    const own = system.threads.filter((thread) => thread.type === type);
-    if (spanMs < shortestSpanMs) return null;
-    const ms = own.reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
-    return (100 * ms) / spanMs;
-  });
+/** The series of every chart of these windows, by the name of the chart. */
+export function reclaimSeries(windows: readonly ReclaimWindow[]) {
+  const systems = windows.map(({ system }) => system);
+  const processes = new Set(systems.flatMap((system) => system.processes.map(({ type }) => type)));
+  const threads = new Set(systems.flatMap((system) => system.threads.map(({ type }) => type)));
+  return {
+    /** From the due time to the end of the answer, ms. */
+    latency: {
+      median: ({ load }) => quantileMs(load.latency, 0.5),
+      '95 %': ({ load }) => quantileMs(load.latency, 0.95),
+      '99 %': ({ load }) => quantileMs(load.latency, 0.99),
+      longest: ({ load }) => load.latency.maxMs,
+    },
+    /** Proportional memory of each process type, MiB, largest first. */
+    memory: byGreatest(windows, processes, (type) => ({ system }) => {
+      const process = system.processes.find((each) => each.type === type);
+      return inMebibytes(process?.pssBytes ?? null);
+    }),
+    entries: {
+      'maximum in the interval': ({ system }) => system.mostEntries,
+      'at the end of the interval': ({ system }) => system.entries,
+    },
+    /** MiB. */
+    bytes: {
+      'maximum in the interval': ({ system }) => inMebibytes(system.mostBytes),
+      'at the end of the interval': ({ system }) => inMebibytes(system.bytes),
+    },
+    /** Requests per second. */
+    rate: {
+      sent: (window) => rate(window, window.load.sent),
+      answered: (window) => rate(window, window.load.answered),
+      'from the cache': (window) => rate(window, window.load.hits),
+      // Rare events: no line at 0 in a run without any.
+      failed: (window) => (window.load.failed > 0 ? rate(window, window.load.failed) : null),
+      dropped: (window) => (window.load.dropped > 0 ? rate(window, window.load.dropped) : null),
+    },
+    /** Processor time of each process type, percent of one core, largest first. An idle type has 0. */
+    cpu: byGreatest(windows, threads, (type) => ({ system, spanMs }) => {
+      const own = system.threads.filter((thread) => thread.type === type);
+      return spanMs < shortestSpanMs ? null : (100 * cpuMs(own)) / spanMs;
+    }),
+    /** Send delay, ms. */
+    lateness: {
+      median: ({ load }) => quantileMs(load.lateness, 0.5),
+      '99 %': ({ load }) => quantileMs(load.lateness, 0.99),
+      longest: ({ load }) => load.lateness.maxMs,
+    },
+    /** Delay of the origin's event loop, ms. */
+    'event-loop': {
+      median: ({ system }) => system.eventLoop?.p50Ms ?? null,
+      '99 %': ({ system }) => system.eventLoop?.p99Ms ?? null,
+      longest: ({ system }) => system.eventLoop?.maxMs ?? null,
+    },
+    /** Device throughput, MiB per second. */
+    device: {
+      read: (window) => rate(window, inMebibytes(window.system.device?.readBytes ?? null)),
+      written: (window) => rate(window, inMebibytes(window.system.device?.writtenBytes ?? null)),
+    },
+  } satisfies Record<string, SeriesOf>;
 }
 
 /** Further lines, the lowest, are drawn as one: a reader could not tell them apart. */
@@ -118,12 +108,11 @@ function byGreatest(
   of: (name: string) => (window: ReclaimWindow) => number | null,
 ): SeriesOf {
   const own = windows.filter(({ spanMs }) => spanMs > 0);
-  const greatest = (name: string) =>
+  const mostOf = (name: string) =>
     own.reduce((most, window) => Math.max(most, of(name)(window) ?? 0), 0);
-  const sorted = [...names]
-    .map((name) => ({ name, most: greatest(name) }))
-    .toSorted((one, other) => other.most - one.most)
-    .map(({ name }) => name);
+  const greatest = new Map([...names].map((name) => [name, mostOf(name)]));
+  const most = (name: string) => greatest.get(name) ?? 0;
+  const sorted = [...names].toSorted((one, other) => most(other) - most(one));
   const isMany = sorted.length > mostTypes;
   const shown = isMany ? sorted.slice(0, mostTypes - 1) : sorted;
   const rest = sorted.slice(shown.length).map(of);

@@ -32,26 +32,20 @@ export function* trafficOf(
   plan: TrafficPlan,
   replay: readonly ReplayedRequest[] = [],
 ): Generator<DueRequest, void> {
-  if (plan.traffic.kind === 'replay') {
-    for (const [number, { dueMs, key, bytes }] of replay.entries())
-      yield { number, dueMs, key, bytes: plan.payloadBytes ?? bytes ?? 0 };
-    return;
-  }
-  const keyOf = keysOf(plan);
-  const requests = plannedRequests(plan);
-  for (let number = 0; number < requests; number++)
-    yield {
-      number,
-      dueMs: (number * 1000) / plan.rateHz,
-      key: keyOf(number),
-      bytes: plan.payloadBytes ?? 0,
-    };
+  let number = 0;
+  for (const request of plan.traffic.kind === 'replay' ? replay : generated(plan))
+    yield { ...request, number: number++, bytes: plan.payloadBytes ?? request.bytes ?? 0 };
 }
 
-function keysOf({ traffic, seed }: TrafficPlan): (number: number) => string {
-  if (traffic.kind !== 'zipf') return (number) => `n${number}`;
-  const rank = zipfSampler(traffic.skew, traffic.population, createRandom(seed));
-  return () => `z${rank()}`;
+function* generated(plan: TrafficPlan): Generator<ReplayedRequest, void> {
+  const { traffic, seed, rateHz } = plan;
+  const rank =
+    traffic.kind === 'zipf' && zipfSampler(traffic.skew, traffic.population, createRandom(seed));
+  const requests = plannedRequests(plan);
+  for (let number = 0; number < requests; number++) {
+    const key = rank ? `z${rank()}` : `n${number}`;
+    yield { dueMs: (number * 1000) / rateHz, key, bytes: null };
+  }
 }
 
 /** Where the origin serves a request's resource. */

@@ -40,31 +40,25 @@ export interface CacheObserver {
 
 /** The back ends that show no single entries: how their occupancy is read, and what stays unknown. */
 const opaque = {
-  blockfile: {
-    occupancyOf: blockfileOccupancy,
-    limitations: [
-      'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
-    ],
-  },
-  sql: {
-    occupancyOf: sqlOccupancy,
-    limitations: [
-      'The back end sql locks its databases while Chromium runs, so entries and evictions are unknown; bytes are those of its files, which do not shrink.',
-    ],
-  },
-  none: {
-    occupancyOf: () => unknownOccupancy,
-    limitations: [
-      'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service are known.',
-      'Chromium does not apply --disk-cache-size to a cache in memory: the hit rate of Chromium 156 matched a limit of 50 MiB for every requested limit.',
-    ],
-  },
-};
+  blockfile: [
+    blockfileOccupancy,
+    'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
+  ],
+  sql: [
+    sqlOccupancy,
+    'The back end sql locks its databases while Chromium runs, so entries and evictions are unknown; bytes are those of its files, which do not shrink.',
+  ],
+  none: [
+    () => unknownOccupancy,
+    'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service are known.',
+    'Chromium does not apply --disk-cache-size to a cache in memory: the hit rate of Chromium 156 matched a limit of 50 MiB for every requested limit.',
+  ],
+} as const;
 
 /** Opens the observer of a cache; `backEnd` null: the cache is in memory and cannot be observed. */
 export function observeCache(backEnd: DiskCacheBackEnd | null, cacheData: string): CacheObserver {
   if (backEnd === 'simple') return observeSimple(cacheData);
-  const { occupancyOf, limitations } = opaque[backEnd ?? 'none'];
+  const [occupancyOf, ...limitations] = opaque[backEnd ?? 'none'];
   return {
     sample: () => ({ occupancy: occupancyOf(cacheData), reclaim: null }),
     used: () => undefined,

@@ -70,26 +70,14 @@ async function send(attack: Attack, number: number, path: string): Promise<void>
 /** Sends the requests that are due. Open loop: requests without a response do not delay the others. */
 function sendDue(attack: Attack): void {
   const nowMs = performance.now() - attack.startMs;
-  let due = 0;
-  for (; due < attack.queue.length; due++) {
-    const [dueMs, path] = attack.queue[due] as PageTarget;
-    if (dueMs > nowMs) break;
+  const firstLater = attack.queue.findIndex(([dueMs]) => dueMs > nowMs);
+  const due = firstLater < 0 ? attack.queue.length : firstLater;
+  for (const [, path] of attack.queue.splice(0, due)) {
     const number = attack.next++;
     const isDropped = attack.inFlight >= attack.mostInFlight;
     attack.sentMs.push(isDropped ? null : performance.now() - attack.startMs);
     if (!isDropped) void send(attack, number, path);
   }
-  if (due > 0) attack.queue.splice(0, due);
-}
-
-/** `Atomics.waitAsync` (ES2024), which the compiler's library does not include yet. */
-interface WaitAsync {
-  waitAsync(
-    cells: Int32Array,
-    index: number,
-    value: number,
-    timeoutMs: number,
-  ): { value: Promise<string> | string };
 }
 
 /**
@@ -99,13 +87,12 @@ interface WaitAsync {
  */
 async function atDueTimes(step: () => number | null): Promise<void> {
   const cells = new Int32Array(new SharedArrayBuffer(4));
-  const atomics = Atomics as unknown as WaitAsync;
   for (let dueAt = step(); dueAt !== null; dueAt = step()) {
     const waitMs = dueAt - performance.now();
     // A long wait is split, because the requests may be cancelled meanwhile.
-    if (waitMs > 0) await atomics.waitAsync(cells, 0, 0, Math.min(waitMs, 50)).value;
+    if (waitMs > 0) await Atomics.waitAsync(cells, 0, 0, Math.min(waitMs, 50)).value;
     // Overdue requests are sent at once, after pending responses are processed.
-    else await new Promise((resolve) => setTimeout(resolve, 0));
+    else await wait(0);
   }
 }
 

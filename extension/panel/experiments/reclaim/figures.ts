@@ -1,22 +1,9 @@
 import { byteSize, count, digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
 import { passCount, type EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
-import {
-  bytesSeries,
-  cpuSeries,
-  deviceSeries,
-  entriesSeries,
-  eventLoopSeries,
-  latenessSeries,
-  latencySeries,
-  memorySeries,
-  rateSeries,
-  type SeriesOf,
-  type TimeSeries,
-  timeSeries,
-} from '@cachescope/model/reclaim/series.ts';
+import { reclaimSeries, timeSeries } from '@cachescope/model/reclaim/series.ts';
 import type { ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
-import type { ReclaimUsage } from '@cachescope/model/reclaim/usage.ts';
+import { type ReclaimUsage, systemMemory } from '@cachescope/model/reclaim/usage.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 import { Chart } from 'chart.js';
 import type { Figure } from '../../charts/figure.ts';
@@ -32,18 +19,20 @@ export interface ReclaimFigureParts {
   summary: ReclaimSummary;
 }
 
-/** One figure's texts, its lines and how they are drawn. */
-type Wanted = Pick<Figure, 'id' | 'title' | 'caption'> & { series: SeriesOf } & Omit<
-    TimeChartOptions,
-    'marks' | 'markName'
-  >;
+/** One figure's texts, by the name of its series, and how it is drawn. */
+interface Wanted extends Omit<TimeChartOptions, 'marks' | 'markName'> {
+  id: keyof ReturnType<typeof reclaimSeries>;
+  title: string;
+  caption: string;
+}
 
 /** The recorded values of a run against time; a chart without data is left out. */
 export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
   const { windows, passes } = parts;
   const marks = passes.map(({ atMs }) => atMs / 1000);
-  return wantedFigures(parts).flatMap(({ id, title, caption, series, ...options }): Figure[] => {
-    const lines = timeSeries(windows, series);
+  const series = reclaimSeries(windows);
+  return wantedFigures(parts).flatMap(({ id, title, caption, ...options }): Figure[] => {
+    const lines = timeSeries(windows, series[id]);
     if (lines.length === 0) return [];
     const draw: Figure['draw'] = (canvas) =>
       new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'reclaim' }));
@@ -54,7 +43,6 @@ export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
 function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): Wanted[] {
   const { report, usage } = summary;
   const { p50, p99, max } = report.latencies;
-  const memory = memorySeries(windows);
   const cpuShare = usage.cpuShare === null ? 'an unknown share' : percent(usage.cpuShare);
   const hits = report.hitRate === null ? '' : ` The cache answered ${percent(report.hitRate)}.`;
   return [
@@ -62,22 +50,19 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
       id: 'latency',
       title: 'Latency from the due time (ms)',
       caption: `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one sampling interval; the axis is logarithmic.`,
-      series: latencySeries,
       axis: 'Latency, ms',
       isLogarithmic: true,
     },
     {
       id: 'memory',
       title: 'Memory by type of process (MiB)',
-      caption: memoryCaption(usage, timeSeries(windows, memory)),
-      series: memory,
+      caption: memoryCaption(usage, windows),
       axis: 'Proportional memory, MiB',
     },
     {
       id: 'entries',
       title: 'Entries in the cache (count)',
       caption: `${occupancyCaption(passes)}${seldomCaption(windows)}`,
-      series: entriesSeries,
       axis: 'Entries',
       limit: plan.limitEntries === null ? null : { name: 'limit', value: plan.limitEntries },
     },
@@ -85,7 +70,6 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
       id: 'bytes',
       title: 'Bytes in the cache (MiB)',
       caption: `At most ${byteSize(usage.bytes.most)}, where ${byteSize(plan.limitBytes)} is the limit${ownCount(plan)}.`,
-      series: bytesSeries,
       axis: 'Stored, MiB',
       limit: bytesLimit(plan, usage),
     },
@@ -93,21 +77,18 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
       id: 'rate',
       title: 'Requests and answers (1/s)',
       caption: `${percent(report.achieved)} of the requests were sent; ${count(report.requests)} in all, ${digits(report.rateHz)} a second.${hits}`,
-      series: rateSeries,
       axis: 'Each second',
     },
     {
       id: 'cpu',
       title: 'Processor time by type of process (% of one core)',
       caption: `The system under load took ${cpuShare} of one core on average.`,
-      series: cpuSeries(windows),
       axis: '% of one core',
     },
     {
       id: 'lateness',
       title: 'Send delay of requests (ms)',
       caption: `Requests were sent ${milliseconds(report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
-      series: latenessSeries,
       axis: 'Send delay, ms',
       isLogarithmic: true,
     },
@@ -115,7 +96,6 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
       id: 'event-loop',
       title: 'Delay of the origin’s event loop (ms)',
       caption: `At most ${milliseconds(usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it.`,
-      series: eventLoopSeries,
       axis: 'Delay, ms',
       isLogarithmic: true,
     },
@@ -123,7 +103,6 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
       id: 'device',
       title: 'Reads and writes of the cache’s device (MiB/s)',
       caption: 'From the counters of the device.',
-      series: deviceSeries,
       axis: 'MiB/s',
     },
   ];
@@ -131,11 +110,10 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
 
 function memoryCaption(
   { memory: { first, most, last } }: ReclaimUsage,
-  [line]: readonly TimeSeries[],
+  windows: readonly ReclaimWindow[],
 ): string {
-  const seldom = line?.points.some(({ y }) => y === null)
-    ? ' It is sampled so that the cost stays a small share of a core.'
-    : '';
+  const isSeldom = windows.some((window) => window.spanMs > 0 && systemMemory(window) === null);
+  const seldom = isSeldom ? ' It is sampled so that the cost stays a small share of a core.' : '';
   return `The whole system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count proportionally (PSS).${seldom}`;
 }
 
