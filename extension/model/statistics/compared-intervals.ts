@@ -1,4 +1,4 @@
-import { type Design, isIndependentIn } from './design.ts';
+import { type Design, isIndependentIn, type Launches } from './design.ts';
 import { defaultConfidence, hull, type Interval } from './interval.ts';
 import type { LaunchGap } from './launch-gap.ts';
 import { fewestReadings, type IntervalMethod, type NoInterval } from './median-interval.ts';
@@ -24,6 +24,12 @@ export interface ComparedIntervals {
   noInterval: NoInterval | null;
 }
 
+/** No intervals, for this reason. */
+export function withoutIntervals(noInterval: NoInterval): ComparedIntervals {
+  const none = { differenceInterval: null, relativeInterval: null };
+  return { ...none, method: null, freedom: null, noInterval };
+}
+
 /**
  * Computes the intervals by the design of the groups: Student's t over launches, with any number of launches; or a
  * bootstrap when readings are independent or when the scope is these launches only. `gap` is null when launches cannot
@@ -34,24 +40,15 @@ export function comparedIntervals(
   gap: LaunchGap | null,
   options: ResamplingOptions,
 ): ComparedIntervals {
-  const none = { differenceInterval: null, relativeInterval: null, method: null, freedom: null };
-  if (Math.min(design.of.flat().length, design.against.flat().length) < fewestReadings) {
-    return { ...none, noInterval: 'too few readings' };
-  }
+  if (Math.min(design.of.flat().length, design.against.flat().length) < fewestReadings)
+    return withoutIntervals('too few readings');
   if (isIndependentIn(design, options.scope)) {
-    const found = differenceOfStrata(
-      strataOf(design, design.of),
-      strataOf(design, design.against),
-      options,
-    );
-    return {
-      ...agreeing(found?.difference ?? null, found?.relative ?? null),
-      method: 'bootstrap',
-      freedom: null,
-      noInterval: null,
-    };
+    const [of, against] = strataOf(design);
+    const found = differenceOfStrata(of, against, options);
+    const intervals = agreeing(found?.difference ?? null, found?.relative ?? null);
+    return { ...intervals, method: 'bootstrap', freedom: null, noInterval: null };
   }
-  if (gap === null) return { ...none, noInterval: 'too few launches' };
+  if (gap === null) return withoutIntervals('too few launches');
   const { confidence = defaultConfidence } = options;
   const logRatio = gap.logRatio && intervalAround(gap.logRatio, confidence);
   const relative = logRatio && { low: Math.expm1(logRatio.low), high: Math.expm1(logRatio.high) };
@@ -63,9 +60,9 @@ export function comparedIntervals(
   };
 }
 
-/** The strata of a group: one stratum when no two readings share a launch, otherwise one per launch. */
-export function strataOf({ kind }: Design, launches: Design['of']): Design['of'] {
-  return kind === 'independent' ? [launches.flat()] : launches;
+/** The strata of both groups: one stratum when no two readings share a launch, otherwise one per launch. */
+export function strataOf({ kind, of, against }: Design): [of: Launches, against: Launches] {
+  return kind === 'independent' ? [[of.flat()], [against.flat()]] : [of, against];
 }
 
 /**

@@ -1,5 +1,10 @@
-import { type ComparedIntervals, comparedIntervals, strataOf } from './compared-intervals.ts';
-import { type Design, designOf, isIndependentIn, type Scope } from './design.ts';
+import {
+  type ComparedIntervals,
+  comparedIntervals,
+  strataOf,
+  withoutIntervals,
+} from './compared-intervals.ts';
+import { type Design, designOf, isIndependentIn, type Launches, type Scope } from './design.ts';
 import {
   type RankEffect,
   rankEffect,
@@ -128,15 +133,16 @@ function measure(
   const design = designOf(of, against);
   const usable = problems.length === 0;
   const within = scope ?? options.scope ?? 'any launch';
-  const [level = null, baseline = null] = levelsOf([
-    strataOf(design, design.of),
-    strataOf(design, design.against),
-  ]);
+  const [level = null, baseline = null] = levelsOf(strataOf(design));
   const group = (
     readings: readonly Reading[],
-    launches: Design['of'],
-    own: number | null,
-  ): GroupSummary => summaryOf(usable ? launches.flat() : valuesOf(readings), own, launches.length);
+    launches: Launches,
+    median: number | null,
+  ): GroupSummary => {
+    const values = usable ? launches.flat() : valuesOf(readings);
+    const middleHalf = quartiles(values);
+    return { readings: values.length, launches: launches.length, median, middleHalf };
+  };
   return {
     summary: {
       of: group(of, design.of, level),
@@ -187,31 +193,14 @@ function settledInterval(interval: Interval | null, least: number): Interval | n
 }
 
 const unknownValues = {
+  ...withoutIntervals('no usable readings'),
   difference: null,
-  differenceInterval: null,
   relative: null,
-  relativeInterval: null,
-  method: null,
-  freedom: null,
-  noInterval: 'no usable readings',
   p: null,
   pAlike: null,
   effect: null,
   standardized: null,
-} as const;
-
-function summaryOf(
-  values: readonly number[],
-  level: number | null,
-  launches: number,
-): GroupSummary {
-  return {
-    readings: values.length,
-    launches,
-    median: level,
-    middleHalf: quartiles(values),
-  };
-}
+};
 
 /** The p-values: over launches, or over readings when the readings may be treated as independent. */
 function chancesOf(

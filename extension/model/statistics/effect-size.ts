@@ -30,40 +30,24 @@ export function rankEffect(of: Launches, against: Launches, paired: boolean): Ra
   const strata = paired
     ? of.map((values, launch) => [values, against[launch] ?? []] as const)
     : [[of.flat(), against.flat()] as const];
-  const counts = { greater: 0, tied: 0, pairs: 0 };
+  let [greater, tied, pairs] = [0, 0, 0];
   for (const [values, others] of strata) {
     const [first, second] = [sortedFinite(values), sortedFinite(others)];
     if (first === null || second === null) return null;
-    countPairs(first, second, counts);
+    // For each value of the first, how many values of the second are less, and how many at most equal.
+    let [below, upTo] = [0, 0];
+    for (const value of first) {
+      while ((second[below] ?? Infinity) < value) below++;
+      while ((second[upTo] ?? Infinity) <= value) upTo++;
+      greater += below;
+      tied += upTo - below;
+    }
+    pairs += first.length * second.length;
   }
-  if (counts.pairs === 0) return null;
-  const greaterShare = (counts.greater + counts.tied / 2) / counts.pairs;
+  if (pairs === 0) return null;
+  const greaterShare = (greater + tied / 2) / pairs;
   const cliffsDelta = 2 * greaterShare - 1;
-  return {
-    greaterShare,
-    tiedShare: counts.tied / counts.pairs,
-    cliffsDelta,
-    size: effectSize(cliffsDelta),
-  };
-}
-
-/**
- * Adds the pairs of two sorted groups: for each value of the first, how many values of the second are less and how many
- * are equal.
- */
-function countPairs(
-  first: readonly number[],
-  second: readonly number[],
-  counts: { greater: number; tied: number; pairs: number },
-): void {
-  let [below, upTo] = [0, 0];
-  for (const value of first) {
-    while ((second[below] ?? Infinity) < value) below++;
-    while ((second[upTo] ?? Infinity) <= value) upTo++;
-    counts.greater += below;
-    counts.tied += upTo - below;
-  }
-  counts.pairs += first.length * second.length;
+  return { greaterShare, tiedShare: tied / pairs, cliffsDelta, size: effectSize(cliffsDelta) };
 }
 
 /** The word for |Cliff's delta|. */

@@ -94,24 +94,16 @@ function rankSumCounts(size: number, tieSizes: readonly number[]): Float64Array 
   ways[0]?.fill(1, 0, 1);
   for (const [seen, value] of ranks.entries()) {
     for (let count = Math.min(size, seen + 1); count > 0; count--) {
-      addShifted(ways[count], ways[count - 1], value, greatest(count - 1, seen));
+      const [own, fewer] = [ways[count], ways[count - 1]];
+      const last = greatest(count - 1, seen);
+      if (!own || !fewer) continue;
+      for (let sum = 0; sum <= last; sum++) {
+        const more = fewer[sum] ?? 0;
+        if (more > 0) own[sum + value] = (own[sum + value] ?? 0) + more;
+      }
     }
   }
   return ways[size] ?? new Float64Array();
-}
-
-/** Adds `from` to `to`, shifted by `shift`, up to index `last` of `from`. */
-function addShifted(
-  to: Float64Array | undefined,
-  from: Float64Array | undefined,
-  shift: number,
-  last: number,
-): void {
-  if (!to || !from) return;
-  for (let sum = 0; sum <= last; sum++) {
-    const count = from[sum] ?? 0;
-    if (count > 0) to[sum + shift] = (to[sum + shift] ?? 0) + count;
-  }
 }
 
 function varianceOf(n: number, m: number, tieSizes: readonly number[]): number {

@@ -2,7 +2,7 @@ import type { Launches } from './design.ts';
 import { defaultConfidence, type Interval } from './interval.ts';
 import { haveLogarithms, launchMedian, levelOf, strataOf } from './launch-level.ts';
 import { orderStatisticInterval } from './order-statistics.ts';
-import { byLaunch, type Reading, valuesOf } from './readings.ts';
+import { byLaunch, type Reading } from './readings.ts';
 import type { ResamplingOptions } from './resampling.ts';
 import { levelOfStrata } from './strata-bootstrap.ts';
 import { intervalAround, meanEstimate } from './welch.ts';
@@ -44,47 +44,36 @@ export function medianInterval(
   options: ResamplingOptions,
 ): MedianEstimate {
   const taken = byLaunch(readings).size;
-  const values = valuesOf(readings);
   const launches = strataOf(readings);
   const estimate = levelOf(launches);
   const found =
     estimate === null
-      ? 'no usable readings'
-      : intervalOf(launches, values, launches.length < taken, options);
-  const known = typeof found !== 'string';
-  return {
-    median: estimate,
-    interval: known ? found.interval : null,
-    method: known ? found.method : null,
-    noInterval: known ? null : found,
-    readings: readings.length,
-    launches: taken,
-  };
+      ? without('no usable readings')
+      : intervalOf(launches, launches.length < taken, options);
+  return { median: estimate, ...found, readings: readings.length, launches: taken };
 }
 
-interface Found {
-  interval: Interval;
-  method: IntervalMethod;
+type Found = Pick<MedianEstimate, 'interval' | 'method' | 'noInterval'>;
+
+function without(noInterval: NoInterval): Found {
+  return { interval: null, method: null, noInterval };
 }
 
-function intervalOf(
-  launches: Launches,
-  values: readonly number[],
-  independent: boolean,
-  options: ResamplingOptions,
-): Found | NoInterval {
+/** The interval by this method; without one, the reason. */
+function by(method: IntervalMethod, interval: Interval | null, noInterval: NoInterval): Found {
+  return interval === null ? without(noInterval) : { interval, method, noInterval: null };
+}
+
+function intervalOf(launches: Launches, independent: boolean, options: ResamplingOptions): Found {
   const { confidence = defaultConfidence, scope = 'any launch' } = options;
+  const values = launches.flat();
   const ofValues = orderStatisticInterval(values, confidence);
-  if (values.length < fewestReadings || ofValues === null) return 'too few readings';
-  if (independent || (scope === 'these launches' && launches.length === 1)) {
-    return { interval: ofValues, method: 'order statistics' };
-  }
-  if (scope === 'these launches') {
-    const interval = levelOfStrata(launches, options);
-    return interval === null ? 'no usable readings' : { interval, method: 'bootstrap' };
-  }
-  const interval = launchInterval(launches, confidence);
-  return interval === null ? 'too few launches' : { interval, method: 't over launches' };
+  if (values.length < fewestReadings || ofValues === null) return without('too few readings');
+  if (independent || (scope === 'these launches' && launches.length === 1))
+    return by('order statistics', ofValues, 'too few readings');
+  return scope === 'these launches'
+    ? by('bootstrap', levelOfStrata(launches, options), 'no usable readings')
+    : by('t over launches', launchInterval(launches, confidence), 'too few launches');
 }
 
 function launchInterval(launches: Launches, confidence: number): Interval | null {

@@ -32,8 +32,8 @@ export function modesOf(values: readonly number[]): Modes | null {
   const bandwidth = bandwidthOf(scaled);
   if (bandwidth === null) return { at: sorted.slice(0, 1), multimodal: false };
   const places = placesAmong(scaled);
-  const heaps = heapsOf(scaled, places, densityAt(scaled, bandwidth, places));
-  const at = heaps.map(({ peak }) => places[peak] ?? Number.NaN);
+  const heaps = cutAtValleys(scaled, places, densityAt(scaled, bandwidth, places));
+  const at = merged(heaps, scaled.length).map(({ peak }) => places[peak] ?? Number.NaN);
   return { at: logarithmic ? at.map(Math.exp) : at, multimodal: at.length > 1 };
 }
 
@@ -56,17 +56,10 @@ interface Heap {
   valley: number;
 }
 
-/**
- * Ranges between the valleys of the density, merged across the highest valley until each has enough values and is
- * separate enough.
- */
-function heapsOf(
-  values: readonly number[],
-  places: readonly number[],
-  density: readonly number[],
-): Heap[] {
-  const heaps = cutAtValleys(values, places, density);
-  const least = Math.max(leastValues, leastShare * values.length);
+/** Heaps merged across the highest valley until each has enough of the values and is separate enough. */
+function merged(cut: readonly Heap[], values: number): Heap[] {
+  const heaps = [...cut];
+  const least = Math.max(leastValues, leastShare * values);
   for (;;) {
     const joinable = heaps.flatMap((heap, index) => {
       const before = heaps[index - 1];
@@ -79,15 +72,14 @@ function heapsOf(
       (heaps[other]?.valley ?? 0) > (heaps[best]?.valley ?? 0) ? other : best,
     );
     const [before, heap] = heaps.slice(index - 1, index + 1);
-    if (before && heap) heaps.splice(index - 1, 2, joined(before, heap));
+    if (!before || !heap) return heaps;
+    const higher = before.height >= heap.height ? before : heap;
+    const joined = { ...higher, size: before.size + heap.size, valley: before.valley };
+    heaps.splice(index - 1, 2, joined);
   }
 }
 
-function joined(before: Heap, heap: Heap): Heap {
-  const higher = before.height >= heap.height ? before : heap;
-  return { ...higher, size: before.size + heap.size, valley: before.valley };
-}
-
+/** The ranges between the valleys of the density. */
 function cutAtValleys(
   values: readonly number[],
   places: readonly number[],

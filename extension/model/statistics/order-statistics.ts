@@ -26,24 +26,14 @@ export function orderStatisticInterval(
     else next = middle - 1;
   }
   const at = (rank: number): number => sorted[rank - 1] ?? Number.NaN;
-  const share = inwardShare(depth, size, coverageAt(depth), coverageAt(depth + 1), confidence);
+  // The interpolation weight of the next inner order statistic, 0 to 1.
+  const [outer, inner] = [coverageAt(depth), coverageAt(depth + 1)];
+  const linear = outer === inner ? 0 : (outer - confidence) / (outer - inner);
+  const share = ((size - depth) * linear) / (depth + (size - 2 * depth) * linear);
   return {
     low: (1 - share) * at(depth) + share * at(depth + 1),
     high: (1 - share) * at(size + 1 - depth) + share * at(size - depth),
   };
-}
-
-/** Interpolation weight of the next inner order statistic, 0 to 1. */
-function inwardShare(
-  depth: number,
-  size: number,
-  outer: number,
-  inner: number,
-  confidence: number,
-): number {
-  if (outer === inner) return 0;
-  const linear = (outer - confidence) / (outer - inner);
-  return ((size - depth) * linear) / (depth + (size - 2 * depth) * linear);
 }
 
 /** Probability of at most `heads` heads in `size` tosses of a fair coin. */

@@ -69,19 +69,20 @@ export interface ContinueDecision {
   looks: readonly number[];
 }
 
+/** Take no more. */
+interface EndDecision {
+  action: 'stop';
+  reason: StopReason;
+  looks: readonly number[];
+  /**
+   * One per pair, in order; empty without `verdict`. These are the run's verdicts: repeating the judgement at 5 % would
+   * be biased.
+   */
+  judged: JudgedPair[];
+}
+
 /** The decision after a batch: take more, or stop. */
-export type StopDecision =
-  | ContinueDecision
-  | {
-      action: 'stop';
-      reason: StopReason;
-      looks: readonly number[];
-      /**
-       * One per pair, in order; empty without `verdict`. These are the run's verdicts: repeating the judgement at 5 %
-       * would be biased.
-       */
-      judged: JudgedPair[];
-    };
+export type StopDecision = ContinueDecision | EndDecision;
 
 /** Defaults of `StopOptions`, in readings of one cell. */
 export const defaultFloor = 20;
@@ -111,41 +112,21 @@ export function decide(state: SamplingState, options: StopOptions): StopDecision
   const smallest = least(state.cells.map(({ readings }) => readings.length));
   const late = maxTimeMs !== undefined && state.elapsedMs >= maxTimeMs;
   if (smallest < Math.min(floor, mostReadings)) {
-    return late ? stopAtEnd('max time', state, options) : continued(state, options, floor);
+    return late ? stopAt('max time', state, options) : continued(state, options, floor);
   }
-  const now = {
-    ...state,
-    looks: isLookDue(state, smallest, options) ? [...looks, smallest] : looks,
-  };
-  if (now.looks !== looks) {
-    const judged = judgePairs(
-      now,
-      options,
-      levelAtStop('comparison decided', now.looks, wholeAlpha(options)),
-    );
-    if (judged.every(({ verdict }) => verdict.outcome !== 'UNKNOWN')) {
-      return { action: 'stop', reason: 'comparison decided', looks: now.looks, judged };
-    }
-  }
+  const isLookDue =
+    options.verdict &&
+    state.pairs.length > 0 &&
+    smallest >= (looks.at(-1) ?? 0) * growthBetweenLooks;
+  const now = isLookDue ? { ...state, looks: [...looks, smallest] } : state;
+  const decided = isLookDue ? stopAt('comparison decided', now, options) : null;
+  if (decided?.judged.every(({ verdict }) => verdict.outcome !== 'UNKNOWN')) return decided;
   if (options.precision !== undefined && unfinished(now, options).length === 0) {
-    return stopAtEnd('precision reached', now, options);
+    return stopAt('precision reached', now, options);
   }
-  if (late) return stopAtEnd('max time', now, options);
+  if (late) return stopAt('max time', now, options);
   const next = continued(now, options, Infinity);
-  return next.cells.length > 0 ? next : stopAtEnd('max samples', now, options);
-}
-
-function isLookDue(
-  { pairs, looks }: SamplingState,
-  smallest: number,
-  { verdict }: StopOptions,
-): boolean {
-  if (!verdict || pairs.length === 0) return false;
-  return smallest >= (looks.at(-1) ?? 0) * growthBetweenLooks;
-}
-
-function wholeAlpha({ verdict }: StopOptions): number {
-  return verdict?.alpha ?? defaultAlpha;
+  return next.cells.length > 0 ? next : stopAt('max samples', now, options);
 }
 
 /**
@@ -198,9 +179,9 @@ function judgePairs(
   });
 }
 
-function stopAtEnd(reason: StopReason, state: SamplingState, options: StopOptions): StopDecision {
-  const judged = judgePairs(state, options, levelAtStop(reason, state.looks, wholeAlpha(options)));
-  return { action: 'stop', reason, looks: state.looks, judged };
+function stopAt(reason: StopReason, state: SamplingState, options: StopOptions): EndDecision {
+  const alpha = levelAtStop(reason, state.looks, options.verdict?.alpha);
+  return { action: 'stop', reason, looks: state.looks, judged: judgePairs(state, options, alpha) };
 }
 
 function continued(state: SamplingState, options: StopOptions, upTo: number): ContinueDecision {

@@ -32,22 +32,12 @@ export function verdictSentence(
   names: GroupNames,
   measure: Measure,
 ): string {
+  const answer = { DIFFERENT: different, SAME: same, UNKNOWN: unknown }[verdict.outcome];
   const said = { comparison, verdict, names, measure };
   const yet = verdict.unlike ? `; yet ${unlike(said)}` : '';
   const isNarrow = comparison.scope === 'these launches' && comparison.noInterval === null;
   const only = isNarrow ? '; this holds for these launches only' : '';
   return `${answer(said)}${yet}${only}.`;
-}
-
-function answer(said: Said): string {
-  switch (said.verdict.outcome) {
-    case 'DIFFERENT':
-      return different(said);
-    case 'SAME':
-      return same(said);
-    default:
-      return unknown(said);
-  }
 }
 
 interface Said {
@@ -91,12 +81,8 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
     case 'may be chance':
       return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${more}`;
     default:
-      return `${question}: ${mediansText(comparison, measure)}, which leaves open both no difference and ${openText(comparison, verdict)}${more}`;
+      return `${question}: ${mediansText(comparison, measure)}, which leaves open both no difference and ${comparison.relativeInterval ? `one of ${percent(verdict.margin)} or more` : 'a large one'}${more}`;
   }
-}
-
-function openText({ relativeInterval }: Comparison, { margin }: Verdict): string {
-  return relativeInterval ? `one of ${percent(margin)} or more` : 'a large one';
 }
 
 function mediansText(comparison: Comparison, { unit }: Measure): string {
@@ -159,12 +145,9 @@ function differenceWords(
   { difference, differenceInterval }: Comparison,
   greater: boolean,
 ): IntervalWords {
-  return (
-    turnedWords(difference, differenceInterval, greater) ?? {
-      estimate: 'unknown',
-      interval: 'unknown',
-    }
-  );
+  if (difference === null || differenceInterval === null)
+    return { estimate: 'unknown', interval: 'unknown' };
+  return turnedWords(difference, differenceInterval, greater);
 }
 
 /** The same in percent, with the percent sign; empty when unknown. */
@@ -172,24 +155,14 @@ function shareWords(
   { relative, relativeInterval }: Comparison,
   greater: boolean,
 ): IntervalWords | '' {
-  const percents = relativeInterval && {
-    low: 100 * relativeInterval.low,
-    high: 100 * relativeInterval.high,
-  };
-  const words = turnedWords(relative === null ? null : 100 * relative, percents, greater);
-  if (words === null) return '';
-  return {
-    estimate: `${words.estimate} %`,
-    interval: `${words.interval.replace(' to ', ' % to ')} %`,
-  };
+  if (relative === null || relativeInterval === null) return '';
+  const { low, high } = relativeInterval;
+  const words = turnedWords(100 * relative, { low: 100 * low, high: 100 * high }, greater);
+  const interval = `${words.interval.replace(' to ', ' % to ')} %`;
+  return { estimate: `${words.estimate} %`, interval };
 }
 
-function turnedWords(
-  estimate: number | null,
-  interval: Interval | null,
-  greater: boolean,
-): IntervalWords | null {
-  if (estimate === null || interval === null) return null;
+function turnedWords(estimate: number, interval: Interval, greater: boolean): IntervalWords {
   return greater
     ? intervalWords(estimate, interval)
     : intervalWords(-estimate, { low: -interval.high, high: -interval.low });

@@ -89,46 +89,30 @@ function verdictOf(
   pAlike: number | null,
   { better, margin = defaultMargin, alpha = defaultAlpha }: VerdictOptions,
 ): Verdict {
-  const outcome = outcomeOf(comparison, p, margin, alpha);
-  const direction = outcome === 'DIFFERENT' ? directionOf(comparison) : null;
-  const unknown = outcome === 'UNKNOWN';
+  const { relativeInterval, differenceInterval } = comparison;
+  const isApart = isShownApart(comparison);
+  const beyondChance = isApart && p !== null && p <= alpha;
+  const isWithin =
+    relativeInterval && -margin < relativeInterval.low && relativeInterval.high < margin;
+  // Equivalence first: a significant difference within the margin is one that the user does not care about.
+  const outcome = isWithin ? 'SAME' : beyondChance ? 'DIFFERENT' : 'UNKNOWN';
+  const isGreater = (differenceInterval?.low ?? 0) > 0;
+  const direction = outcome === 'DIFFERENT' ? (isGreater ? 'greater' : 'lesser') : null;
   return {
     outcome,
     direction,
     better: direction && ((direction === 'lesser') === (better === 'lower') ? 'of' : 'against'),
-    unlike: isShownApart(comparison) || pAlike === null ? null : pAlike <= alpha,
-    reason: unknown ? reasonOf(comparison) : null,
-    beyondChance: isBeyondChance(comparison, p, alpha),
-    more: unknown ? moreOf(comparison, p, margin, alpha) : null,
+    unlike: isApart || pAlike === null ? null : pAlike <= alpha,
+    reason: outcome === 'UNKNOWN' ? reasonOf(comparison) : null,
+    beyondChance,
+    more: outcome === 'UNKNOWN' ? moreOf(comparison, p, margin, alpha) : null,
     p,
     margin,
   };
 }
 
-/** Equivalence first: a significant difference within the margin is one that the user does not care about. */
-function outcomeOf(
-  comparison: Comparison,
-  p: number | null,
-  margin: number,
-  alpha: number,
-): Outcome {
-  const { relativeInterval } = comparison;
-  if (relativeInterval && -margin < relativeInterval.low && relativeInterval.high < margin) {
-    return 'SAME';
-  }
-  return isBeyondChance(comparison, p, alpha) ? 'DIFFERENT' : 'UNKNOWN';
-}
-
-function isBeyondChance(comparison: Comparison, p: number | null, alpha: number): boolean {
-  return isShownApart(comparison) && p !== null && p <= alpha;
-}
-
 function isShownApart({ differenceInterval }: Comparison): boolean {
   return differenceInterval !== null && !holds(differenceInterval, 0);
-}
-
-function directionOf({ differenceInterval }: Comparison): 'greater' | 'lesser' {
-  return (differenceInterval?.low ?? 0) > 0 ? 'greater' : 'lesser';
 }
 
 function reasonOf(comparison: Comparison): Verdict['reason'] {

@@ -52,17 +52,19 @@ export function relativeLineErrors(
 export function relativeCurvature(points: readonly Point[]): Curvature | null {
   const sums = sumsOf(points);
   if (sums === null || points.length < 4) return null;
-  // The part of x squared that is orthogonal to a straight line.
-  const squares = relativeMoments(
-    points.map(([x, y]) => [x, y, (x - sums.x) ** 2]),
-    sums,
-  );
-  if (!(squares.own > 1e-9 * squares.scale)) return null;
-  const coefficient = squares.withY / squares.own;
-  const share = Math.max(
-    ...points.map(([, y], index) => Math.abs((coefficient * (squares.rest[index] ?? 0)) / y)),
-  );
-  return { coefficient, share };
+  let [mean, slope, scale] = [0, 0, 0];
+  for (const [x, y] of points) {
+    const square = (x - sums.x) ** 2;
+    mean += square / y ** 2 / sums.w;
+    slope += ((x - sums.x) * square) / y ** 2 / sums.xx;
+    scale += square ** 2 / y ** 2;
+  }
+  // The part of x squared that is orthogonal to a straight line, as a share of y.
+  const rest = points.map(([x, y]) => ((x - sums.x) ** 2 - mean - slope * (x - sums.x)) / y);
+  const own = rest.reduce((sum, value) => sum + value ** 2, 0);
+  if (!(own > 1e-9 * scale)) return null;
+  const coefficient = rest.reduce((sum, value) => sum + value, 0) / own;
+  return { coefficient, share: Math.max(...rest.map((value) => Math.abs(coefficient * value))) };
 }
 
 /** Weighted means of x and y, and sums of squares around them: no cancellation, however far the x are from 0. */
@@ -92,23 +94,4 @@ function sumsOf(points: readonly Point[]): Sums | null {
     sums.xy += w * (x - sums.x) * (y - sums.y);
   }
   return sums;
-}
-
-/**
- * Residuals of a third variable from its straight line on x, and the sums of their products with themselves and with y.
- */
-function relativeMoments(
-  points: readonly (readonly [x: number, y: number, z: number])[],
-  { w: weights, x: meanX, xx }: Sums,
-): { rest: number[]; own: number; withY: number; scale: number } {
-  let [mean, slope, scale] = [0, 0, 0];
-  for (const [x, y, z] of points) {
-    mean += z / y ** 2 / weights;
-    slope += ((x - meanX) * z) / y ** 2 / xx;
-    scale += z ** 2 / y ** 2;
-  }
-  const rest = points.map(([x, , z]) => z - mean - slope * (x - meanX));
-  const own = points.reduce((sum, [, y], index) => sum + ((rest[index] ?? 0) / y) ** 2, 0);
-  const withY = points.reduce((sum, [, y], index) => sum + (rest[index] ?? 0) / y, 0);
-  return { rest, own, withY, scale };
 }
