@@ -1,25 +1,9 @@
-import {
-  forceCloseDatabase,
-  IDBCursor,
-  IDBDatabase,
-  IDBFactory,
-  IDBIndex,
-  IDBKeyRange,
-  IDBObjectStore,
-  IDBRequest,
-  IDBTransaction,
-} from 'fake-indexeddb';
+import * as fake from 'fake-indexeddb';
 
 /** The globals of IndexedDB besides `indexedDB` itself. */
-export const indexedDbGlobals = {
-  IDBCursor,
-  IDBDatabase,
-  IDBIndex,
-  IDBKeyRange,
-  IDBObjectStore,
-  IDBRequest,
-  IDBTransaction,
-};
+export const indexedDbGlobals = Object.fromEntries(
+  Object.entries(fake).filter(([name]) => name.startsWith('IDB')),
+);
 
 /** One turn of the event loop; fake timers do not stop it. */
 function task(): Promise<void> {
@@ -27,7 +11,7 @@ function task(): Promise<void> {
 }
 
 /** IndexedDB without databases at first, which knows whether anything is under way. */
-export class FakeIndexedDb extends IDBFactory {
+export class FakeIndexedDb extends fake.IDBFactory {
   readonly #databases = new Set<IDBDatabase>();
   #underWay = 0;
 
@@ -63,7 +47,7 @@ export class FakeIndexedDb extends IDBFactory {
   end(): void {
     // Its type names the class, and its code takes a database.
     for (const database of this.#databases)
-      forceCloseDatabase(database as unknown as typeof IDBDatabase);
+      fake.forceCloseDatabase(database as unknown as typeof fake.IDBDatabase);
     this.#databases.clear();
   }
 }

@@ -1,3 +1,4 @@
+import { knownFields } from '@cachescope/model/known-fields.ts';
 import type { Protocol } from 'devtools-protocol';
 
 type Response = Partial<Protocol.Network.Response>;
@@ -17,16 +18,14 @@ export function willBeSent(
   } = {},
 ) {
   const { timestamp = 0, type = 'Script', initiator = 'parser', loaderId, redirectResponse } = more;
-  const request = { url, method: 'GET', headers: { 'User-Agent': 'Chromium' } };
   return {
     requestId: '1',
-    ...(loaderId === undefined ? {} : { loaderId }),
-    request,
+    request: { url, method: 'GET', headers: { 'User-Agent': 'Chromium' } },
     timestamp,
     wallTime: wallTimeAtZero + timestamp,
     type,
     initiator: { type: initiator },
-    ...(redirectResponse ? { redirectResponse } : {}),
+    ...knownFields({ loaderId, redirectResponse }),
   } as unknown as Protocol.Network.RequestWillBeSentEvent;
 }
 
@@ -37,11 +36,7 @@ export function responseReceived(response: Response = {}, type = 'Script') {
 
 /** Sent only for requests that used the network; comes before or after `responseReceived`. */
 export function responseExtraInfo(statusCode: number, headers: Record<string, string> = {}) {
-  return {
-    requestId: '1',
-    statusCode,
-    headers,
-  } as Protocol.Network.ResponseReceivedExtraInfoEvent;
+  return { requestId: '1', statusCode, headers } as Protocol.Network.ResponseReceivedExtraInfoEvent;
 }
 
 export function dataReceived(dataLength: number) {

@@ -51,6 +51,20 @@ export const webRequestEvidenceSchema = z.object({
 });
 export type WebRequestEvidence = z.infer<typeof webRequestEvidenceSchema>;
 
+/** Fields that DevTools and the protocol both report for a service worker's response, with the same values. */
+const workerEvidenceSchema = z.object({
+  /** `serviceWorkerResponseSource`: `network`, `http-cache`, `cache-storage`, `fallback-code`. */
+  serviceWorkerResponseSource: z.optional(z.string()),
+  /** Name of the Cache Storage. */
+  cacheStorageName: z.optional(z.string()),
+  /** Status of the response (304 or other) to the service worker's own fetch of this URL; null when it made none. */
+  serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
+  /** Static routing: the source of the matched rule, and the actual source. */
+  routerMatched: z.optional(z.string()),
+  routerActual: z.optional(z.string()),
+});
+export type WorkerEvidence = z.infer<typeof workerEvidenceSchema>;
+
 /** DevTools' HAR entry of one request (fields that begin with `_` are DevTools' own). */
 export const harEvidenceSchema = z.object({
   status: z.number(),
@@ -60,15 +74,8 @@ export const harEvidenceSchema = z.object({
   transferSize: z.nullable(z.number()),
   /** `response._fetchedViaServiceWorker`. */
   fetchedViaServiceWorker: z.boolean(),
-  /** `response._serviceWorkerResponseSource`: `network`, `http-cache`, `cache-storage`, `fallback-code`. */
-  serviceWorkerResponseSource: z.optional(z.string()),
-  /** `response._responseCacheStorageCacheName`. */
-  cacheStorageName: z.optional(z.string()),
-  /** Status of the HAR entry of the service worker's own fetch of this URL; null when it made none. */
-  serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
-  /** `response._serviceWorkerRouterMatchedSourceType` and `...ActualSourceType`. */
-  routerMatched: z.optional(z.string()),
-  routerActual: z.optional(z.string()),
+  /** Fields of `response` with these names, in DevTools with a leading `_`. */
+  ...workerEvidenceSchema.shape,
   /**
    * Fewer bytes arrived than the body has, and no more than a header section: it may be a 304 that DevTools reports as
    * 200.
@@ -98,16 +105,10 @@ export const networkEvidenceSchema = z.object({
   extraInfoStatus: z.nullable(z.number()),
   /** `loadingFinished`: bytes received, headers included; null when loading has not finished. */
   encodedDataLength: z.nullable(z.number()),
-  /** `response.serviceWorkerResponseSource`: `network`, `http-cache`, `cache-storage`, `fallback-code`. */
-  serviceWorkerResponseSource: z.optional(z.string()),
-  cacheStorageName: z.optional(z.string()),
-  /** `response.serviceWorkerRouterInfo`. */
-  routerMatched: z.optional(z.string()),
-  routerActual: z.optional(z.string()),
+  /** Of `response`; static routing of `response.serviceWorkerRouterInfo`. */
+  ...workerEvidenceSchema.shape,
   /** `response.protocol`: `data` and `blob` among others. */
   protocol: z.optional(z.string()),
-  /** Status of the response (304 or other) to the service worker's own fetch of this URL; null when it made none. */
-  serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
   /** Another request for this URL, in the same load, began with this one and never reported loadingFinished. */
   hasUnfinishedTwin: z.optional(z.boolean()),
   /** `loadingFailed`: `net::ERR_…`; may be empty for a request that was never sent. */

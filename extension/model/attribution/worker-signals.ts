@@ -1,13 +1,6 @@
 import type { Answer } from './answer.ts';
+import type { WorkerEvidence } from './evidence.ts';
 import { inferred, type Rule, stated } from './reading.ts';
-
-/** The fields that DevTools and the protocol both report for a service worker's response, with the same values. */
-interface WorkerEvidence {
-  serviceWorkerResponseSource?: string | undefined;
-  serviceWorkerFetchStatus?: number | null | undefined;
-  routerMatched?: string | undefined;
-  routerActual?: string | undefined;
-}
 
 /**
  * The network won a race against the fetch handler. Both witnesses still name the handler; their other fields are

@@ -93,27 +93,21 @@ function whyNot(
   if (!offer) return ['invalid-offer', `The browser must ignore it: ${problems.join('; ')}.`];
   if (dictionary.origin !== request.origin)
     return ['cross-origin', 'It belongs to another origin.'];
-  if (pageOrigin !== request.pageOrigin) {
+  if (pageOrigin !== request.pageOrigin)
     return ['other-page', `It was registered on pages of ${pageOrigin ?? 'no known origin'} only.`];
-  }
-  if (registeredAt > request.madeAt) {
+  if (registeredAt > request.madeAt)
     return ['registered-later', 'It had not arrived completely when this request was made.'];
-  }
   if (dictionary.usableUntil <= request.madeAt) {
     const staleMs = request.madeAt - dictionary.usableUntil;
     return ['not-fresh', `It had been stale for ${Math.round(staleMs / 1000)} s at that time.`];
   }
-  if (!offer.pattern.test(request.url)) {
+  if (!offer.pattern.test(request.url))
     return ['no-match', `Its match ${JSON.stringify(offer.match)} does not match the URL.`];
-  }
   const { matchDest } = offer;
-  if (matchDest.length > 0 && request.destination !== null) {
-    if (matchDest.includes(request.destination)) return null;
-    const wanted = matchDest.map((name) => JSON.stringify(name)).join(', ');
-    return [
-      'other-destination',
-      `It serves the destinations ${wanted}, not ${JSON.stringify(request.destination)}.`,
-    ];
-  }
-  return null;
+  const { destination } = request;
+  if (matchDest.length === 0 || destination === null || matchDest.includes(destination))
+    return null;
+  const wanted = matchDest.map((name) => JSON.stringify(name)).join(', ');
+  const says = `It serves the destinations ${wanted}, not ${JSON.stringify(destination)}.`;
+  return ['other-destination', says];
 }

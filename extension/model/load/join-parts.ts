@@ -1,3 +1,4 @@
+import { least } from '../extremes.ts';
 import type { Observation, ObservedDocument } from './observation.ts';
 
 /** Witnesses' clocks differ: a load's own request may seem to begin up to this long before the load, ms. */
@@ -14,8 +15,7 @@ export function endOfLoad(
   { startedAtMs }: ObservedDocument,
   siblings: readonly ObservedDocument[],
 ): number {
-  const later = siblings.map((each) => each.startedAtMs).filter((start) => start > startedAtMs);
-  return later.reduce((first, start) => Math.min(first, start), Number.POSITIVE_INFINITY);
+  return least(siblings.map((each) => each.startedAtMs).filter((start) => start > startedAtMs));
 }
 
 /**

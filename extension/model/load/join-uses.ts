@@ -37,7 +37,7 @@ function addWitness(
     .toSorted((one, other) => byStart(one.first, other.first));
   // A use without its own entry has only an end time, and most witnesses do not see it: such uses are paired second.
   const [shares, entries] = split(there, ({ first }) => isShared(first));
-  const [late, timely] = split(list, isLate);
+  const [late, timely] = split(list, ({ isStartUnknown }) => isStartUnknown === true);
   const [ofWorkers, ofPages] = split(timely, ({ context }) => context === 'worker');
   const inPages = pairUp(shares, depth, pairUp(entries, depth, ofPages));
   const unplaced = entries.filter(({ first }) => first.context === 'unknown');
@@ -114,10 +114,6 @@ function pairLate(there: readonly Use[], depth: EvidenceDepth, late: Observation
     else for (const each of open) each.doubtful.add(depth);
     return open.length === 0;
   });
-}
-
-function isLate({ isStartUnknown }: Observation): boolean {
-  return isStartUnknown === true;
 }
 
 /** Those that pass, and those that do not. */

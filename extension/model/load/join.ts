@@ -1,6 +1,6 @@
 import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
-import type { Load, Resource } from './load.ts';
-import { loadSchemaVersion } from './load.ts';
+import { greatest } from '../extremes.ts';
+import { type Load, loadSchemaVersion, type Resource } from './load.ts';
 import { lateMs, slackMs } from './join-parts.ts';
 import {
   type Observation,
@@ -62,7 +62,7 @@ export function joinLoad(parts: LoadParts): Load {
     resources: resources
       .toSorted((one, other) => one.startMs - other.startMs)
       .map((resource, sequence): Resource => ({ ...resource, sequence })),
-    warnings: joinWarnings(document, watches, lastEnd(uses), resources),
+    warnings: joinWarnings(document, watches, greatest(uses.map(endOf)), resources),
   };
 }
 
@@ -111,10 +111,6 @@ function evidenceOf(
     } else if (!observation && isSilent(depth, use)) evidence[depth] = null;
   }
   return evidence;
-}
-
-function lastEnd(uses: readonly Use[]): number {
-  return uses.reduce((last, use) => Math.max(last, endOf(use)), Number.NEGATIVE_INFINITY);
 }
 
 function endOf({ first }: Use): number {

@@ -30,17 +30,14 @@ export const besideFiles: readonly string[] = Object.values(experiments).flatMap
 export function readRunFiles(files: readonly LineFile[]): Parsed<RunDocument> {
   const [only] = files;
   if (files.length === 1 && only && isText(only)) return readSingle(only);
-  const beside = files.find(isBeside);
+  const beside = files.find(({ name }) => besideFiles.includes(name));
   const rest = files.filter((file) => file !== beside);
   const lines = rest.find(isLines);
   const run = rest.find(isText);
   if (rest.length === 2 && lines && run) return readParts(run, lines, beside);
   const names = files.map((file) => file.name).join(', ');
-  return {
-    problems: [
-      `${names}: choose one run document, or run.json together with ${lineFiles.join(' or ')}.`,
-    ],
-  };
+  const choice = `one run document, or run.json together with ${lineFiles.join(' or ')}`;
+  return { problems: [`${names}: choose ${choice}.`] };
 }
 
 function isLines({ name }: LineFile): boolean {
@@ -49,10 +46,6 @@ function isLines({ name }: LineFile): boolean {
 
 function isText(file: LineFile): file is NamedText {
   return 'text' in file && !isLines(file);
-}
-
-function isBeside({ name }: LineFile): boolean {
-  return besideFiles.includes(name);
 }
 
 function readSingle({ name, text }: NamedText): Parsed<RunDocument> {

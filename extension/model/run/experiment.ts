@@ -99,10 +99,6 @@ interface BrokenLines {
   firstProblems: string[];
 }
 
-interface Lines<Item> extends BrokenLines {
-  items: Item[];
-}
-
 /** Creates the reader of an experiment's files. */
 export function savedExperiment<
   Document extends { run: { warnings: string[] } },
@@ -123,10 +119,8 @@ export function savedExperiment<
         ...(lines.items.length === 0 ? lines.firstProblems : []),
       ];
       if ('problems' in run || problems.length > 0) return { problems };
-      const broken = [
-        ...brokenSentence(experiment, lineFile, lines),
-        ...(kind && besideFile && beside ? brokenSentence(kind, besideFile, beside) : []),
-      ];
+      const broken = brokenSentence(experiment, lineFile, lines);
+      if (kind && besideFile && beside) broken.push(...brokenSentence(kind, besideFile, beside));
       // A resumed run already contains this warning.
       const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
@@ -168,7 +162,7 @@ function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Par
   return problems.length === 0 ? parsed : { problems };
 }
 
-function readLines<Item>(kind: LineKind<Item>, file: LineFile): Lines<Item> {
+function readLines<Item>(kind: LineKind<Item>, file: LineFile) {
   const items = new Map<string | number, Item>();
   const kept = 'text' in file ? undefined : file.kept;
   const broken: BrokenLines = { brokenLines: 0, firstProblems: [] };
@@ -207,8 +201,6 @@ function brokenSentence(
 ): string[] {
   if (brokenLines === 0) return [];
   const [first = `a ${itemName} occurs twice`] = firstProblems;
-  const count = brokenLines === 1 ? '1 line' : `${brokenLines} lines`;
-  return [
-    `${count} of ${name} could not be used and ${brokenLines === 1 ? 'was' : 'were'} excluded: ${first}.`,
-  ];
+  const [lines, were] = brokenLines === 1 ? ['line', 'was'] : ['lines', 'were'];
+  return [`${brokenLines} ${lines} of ${name} could not be used and ${were} excluded: ${first}.`];
 }

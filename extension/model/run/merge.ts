@@ -78,12 +78,10 @@ export function mergeOf<Source extends MergeSource>(
   const shards = sources.flatMap(shardsOf);
   const [first] = shards;
   const others = sources.filter((source) => shardRunsOf(source).length === 0);
-  if (!first || others.length > 0)
-    return {
-      problems: others.map(
-        ({ run }) => `the ${run.experiment} of ${run.startedAt} is not a shard of a plan`,
-      ),
-    };
+  const foreign = others.map(
+    ({ run }) => `the ${run.experiment} of ${run.startedAt} is not a shard of a plan`,
+  );
+  if (!first || foreign.length > 0) return { problems: foreign };
   const reference = shards.find(({ run }) => chromiumOf(run) !== null) ?? first;
   const differences = new Set(shards.flatMap(({ run }) => planDifferences(reference.run, run)));
   if (differences.size > 0) return { problems: [...differences] };
@@ -226,15 +224,17 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],
     ...(ends.every((end) => end !== undefined) && { endedAt: ends.toSorted().at(-1) }),
     environment: mergedEnvironment(runs),
-    ...(spent.length > 0 && {
-      timeSpent: {
-        totalMs: spent.reduce((sum, { totalMs }) => sum + totalMs, 0),
-        measuringMs: spent.reduce((sum, { measuringMs }) => sum + measuringMs, 0),
-      },
-    }),
+    ...(spent.length > 0 && { timeSpent: spent.reduce(bothTimes) }),
     warnings: mergedWarnings(runs),
     merged: { shards: runs },
   } as unknown as RunDocument['run'];
+}
+
+type TimeSpent = NonNullable<RunBase['timeSpent']>;
+
+function bothTimes(one: TimeSpent, other: TimeSpent): TimeSpent {
+  const { totalMs, measuringMs } = other;
+  return { totalMs: one.totalMs + totalMs, measuringMs: one.measuringMs + measuringMs };
 }
 
 function withoutOwn(run: object): object {
@@ -285,12 +285,8 @@ function lacking(runs: readonly ShardRun['run'][]): string | null {
       ({ shard, status, statusReason }) =>
         `shard ${shard.number} is ${status}${statusReason === undefined ? '' : ` (${statusReason})`}`,
     );
-  const absent =
-    missing.length === 0
-      ? []
-      : [
-          `${missing.length === 1 ? 'shard' : 'shards'} ${missing.join(', ')} of ${count} ${missing.length === 1 ? 'is' : 'are'} missing`,
-        ];
-  const all = [...absent, ...unfinished];
-  return all.length === 0 ? null : all.join('; ');
+  const [shards, are] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  if (missing.length > 0)
+    unfinished.unshift(`${shards} ${missing.join(', ')} of ${count} ${are} missing`);
+  return unfinished.length === 0 ? null : unfinished.join('; ');
 }

@@ -73,17 +73,10 @@ const compared: readonly (readonly [string, (environment: Environment) => unknow
 
 /** Warnings about the machines: differences, names and clocks that must be wrong, and each machine's own warnings. */
 export function mergedWarnings(runs: readonly ShardHead[]): string[] {
-  const differing = compared
-    .map(
-      ([name, of]) =>
-        [
-          name,
-          eachText(runs, of),
-          new Set(runs.map(({ environment }) => of(environment))),
-        ] as const,
-    )
-    .filter(([, , values]) => values.size > 1)
-    .map(([name, text]) => `The machines differ in ${name}: ${text}.`);
+  const differing = compared.flatMap(([name, of]) => {
+    const values = new Set(runs.map(({ environment }) => of(environment)));
+    return values.size > 1 ? [`The machines differ in ${name}: ${eachText(runs, of)}.`] : [];
+  });
   return [...differing, ...sharedKernels(runs), ...wrongClocks(runs), ...ownWarnings(runs)];
 }
 
