@@ -194,12 +194,12 @@ const timed: readonly Rule<Timed>[] = [
   // A document that a service worker answered looks as if it had been transferred.
   inferred(
     (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
-    workerAnswers,
+    [...handlerAnswers, 'service-worker/cache-storage'],
     'the fetch handler of a service worker answered',
   ),
   inferred(
     (seen) => seen.timing.finalResponseHeadersStart === 0 && mayBeHandled(seen),
-    workerAnswers,
+    [...handlerAnswers, 'service-worker/cache-storage'],
     'a service worker was started, and no headers are from the network',
   ),
   silent(
