@@ -1,23 +1,12 @@
 import { onTestFinished, vi } from 'vitest';
-import { browser, type FakeChrome, fakeChrome } from './chrome.ts';
+import { browser, fakeChrome } from './chrome.ts';
 import { FakeIndexedDb, indexedDbGlobals } from './indexed-db.ts';
 
-/** The fake browser of a test of the service worker's modules. */
-export interface ExtensionProcess {
-  chrome: FakeChrome;
-  /** Settles when nothing happens any more until a timer fires or an event is emitted. */
-  quiet: () => Promise<void>;
-  /** Advances time by `ms`, and settles when all resulting work is done. */
-  pass: (ms: number) => Promise<void>;
-  /**
-   * Simulates that the browser stops the service worker: timers and listeners are lost, storage is not. The test starts
-   * the new one.
-   */
-  stop: () => void;
-}
-
-/** Installs a fake browser with an empty database until the test ends. Time advances only by `pass`. */
-export function startExtensionProcess(): ExtensionProcess {
+/**
+ * Installs a fake browser with an empty database, for a test of the service worker's modules, until the test ends. Time
+ * advances only by `pass`.
+ */
+export function startExtensionProcess() {
   const chrome = fakeChrome();
   const indexedDB = new FakeIndexedDb();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -33,12 +22,18 @@ export function startExtensionProcess(): ExtensionProcess {
   });
   return {
     chrome,
+    /** Settles when nothing happens any more until a timer fires or an event is emitted. */
     quiet: () => indexedDB.quiet(),
-    async pass(ms) {
+    /** Advances time by `ms`, and settles when all resulting work is done. */
+    pass: async (ms: number): Promise<void> => {
       await vi.advanceTimersByTimeAsync(ms);
       await indexedDB.quiet();
     },
-    stop() {
+    /**
+     * Simulates that the browser stops the service worker: timers and listeners are lost, storage is not. The test
+     * starts the new one.
+     */
+    stop: () => {
       const nowMs = Date.now();
       vi.clearAllTimers();
       vi.setSystemTime(nowMs);

@@ -29,19 +29,6 @@ export class FakeScript extends FakeElement {}
 export class FakeLink extends FakeElement {}
 export class FakeInput extends FakeElement {}
 
-/** The fake page of a test of the content scripts. */
-export interface FakePage {
-  document: FakeDocument;
-  window: EventTarget;
-  timeline: FakeTimeline;
-  /** A test sets `isIdle` to false to simulate a page that is never idle. */
-  idle: { isIdle: boolean };
-  /** Advances time by `ms`, and lets resulting promises settle. */
-  pass: (ms: number) => Promise<void>;
-  /** Dispatches an event of the window, with more fields. */
-  tell: (type: string, more?: object) => void;
-}
-
 class FakeDocument extends EventTarget {
   readyState = 'loading';
   visibilityState = 'visible';
@@ -74,8 +61,8 @@ function eventOf(type: string, more: object): Event {
   return event;
 }
 
-/** Installs a fake page until the test ends. Time advances only by `pass`. */
-export function startPage(): FakePage {
+/** Installs a fake page, for a test of the content scripts, until the test ends. Time advances only by `pass`. */
+export function startPage() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   originMs = Date.now();
   const window = new EventTarget();
@@ -123,8 +110,11 @@ export function startPage(): FakePage {
     document,
     window,
     timeline,
+    /** A test sets `isIdle` to false to simulate a page that is never idle. */
     idle,
-    pass: async (ms) => void (await vi.advanceTimersByTimeAsync(ms)),
-    tell: (type, more = {}) => void window.dispatchEvent(eventOf(type, more)),
+    /** Advances time by `ms`, and lets resulting promises settle. */
+    pass: async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms)),
+    /** Dispatches an event of the window, with more fields. */
+    tell: (type: string, more: object = {}) => void window.dispatchEvent(eventOf(type, more)),
   };
 }
