@@ -16,7 +16,7 @@ const pauseMs = 100;
  * Runs in DevTools: shows the first panel that an extension has registered. Returns whether there was one. DevTools
  * keeps its views in a module that its other modules share.
  */
-const showExtensionPanel = `
+export const showExtensionPanel = `
 import('./ui/legacy/legacy.js').then(async ({ ViewManager }) => {
   const views = ViewManager.ViewManager.instance();
   const key = [...views.views.keys()].find((name) => name.startsWith('chrome-extension://'));

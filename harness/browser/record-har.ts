@@ -26,7 +26,7 @@ const quietMs = 1000;
 export async function recordHar(recording: Recording): Promise<object> {
   // The recording removes its own files, in a dry run too.
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-  const work = await makeWorkDirectory('record', privilege);
+  await using work = await makeWorkDirectory('record', privilege);
   try {
     return await recordIn(work.path, recording);
   } catch (error) {
@@ -35,8 +35,6 @@ export async function recordHar(recording: Recording): Promise<object> {
       `${recording.url} could not be recorded: ${messageOf(error)}`,
       { hint: 'Open it in a browser on this machine to see whether it answers.', cause: error },
     );
-  } finally {
-    await work.remove();
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { pathToFileURL } from 'node:url';
 import { startIn } from '../browser/start.ts';
 import { makeOutputDirectory, writeOutput } from './output-file.ts';
 
@@ -15,14 +15,12 @@ export async function drawnCharts(
   if (chromiumPath === null) return 'no Chromium was found to draw them';
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   // Journaled: the files of a program that is killed while it draws are removed later.
-  const work = await makeWorkDirectory('charts', privilege);
+  await using work = await makeWorkDirectory('charts', privilege);
   try {
     await drawCharts(chromiumPath, html, join(directory, 'charts'), work.path);
     return null;
   } catch (error) {
     return messageOf(error);
-  } finally {
-    await work.remove();
   }
 }
 

@@ -1,10 +1,10 @@
+import { existsSync } from 'node:fs';
+import { $ } from 'zx';
 import type { DiskSetup } from './back-ends/back-end.ts';
 import { fileSystemLimitMs } from './delay.ts';
 import { defaultReadAheadKiB, type DeviceProperties } from './device-properties.ts';
 import { blockBytes, fileSystemRecipes } from './file-system.ts';
 import { setReadAhead } from './read-ahead.ts';
-import { existsSync } from 'node:fs';
-import { $ } from 'zx';
 
 /** Creates the device with its properties and mounts the file system on it. Returns the device's path. */
 export async function mountDevice(disk: DiskSetup, properties: DeviceProperties): Promise<string> {

@@ -1,5 +1,5 @@
-import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { open } from 'node:fs/promises';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { $ } from 'zx';
 import { CachescopeError } from '../error.ts';
 

@@ -1,8 +1,8 @@
-import type { DeviceRead } from '@cachescope/model/explain/device-read.ts';
 import { randomBytes } from 'node:crypto';
 import { constants, mkdtempSync, readSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DeviceRead } from '@cachescope/model/explain/device-read.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { alignedBuffer } from './direct-read.ts';
 

@@ -1,5 +1,5 @@
-import { type ScannedTrace, type TraceEvent, TraceScanner } from './trace-scanner.ts';
 import { readMarks } from '@cachescope/model/load/messages.ts';
+import { type ScannedTrace, type TraceEvent, TraceScanner } from './trace-scanner.ts';
 
 /** An event of one request in Chromium's network service (net/log/net_log_event_type_list.h). */
 export interface NetlogEvent {

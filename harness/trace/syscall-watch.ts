@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sleep, which } from 'zx';
+import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { networkServicePid } from '../browser/network-service.ts';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { dictionaryFile } from './device-reads.ts';
 
 /** System calls that open, stat, read and close files. */

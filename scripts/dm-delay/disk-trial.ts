@@ -8,6 +8,8 @@ import { difference } from '@cachescope/harness/storage/device-counters.ts';
 import type { DiskOptions } from '@cachescope/harness/storage/device-properties.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
+import { CachescopeError } from '@cachescope/harness/error.ts';
+import { alignedBuffer, probeBytes } from '@cachescope/harness/storage/direct-read.ts';
 import type {
   BadReadObservations,
   DirectRequests,
@@ -15,8 +17,6 @@ import type {
   LiveChange,
   StorageObservations,
 } from './observations.ts';
-import { CachescopeError } from '@cachescope/harness/error.ts';
-import { alignedBuffer, probeBytes } from '@cachescope/harness/storage/direct-read.ts';
 
 /** Delays of the calibration, ms. Unordered, so that the delay is also decreased. */
 const delaysMs = [0, 20, 1, 50, 5];

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { CachescopeError, messageOf } from '@cachescope/harness/error.ts';
-import { commandText, type Privilege } from '@cachescope/harness/privilege.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CachescopeError, messageOf } from '@cachescope/harness/error.ts';
+import { commandText, type Privilege } from '@cachescope/harness/privilege.ts';
 import { installPackages } from '@cachescope/harness/environment/packages.ts';
 import { guestScript, guestWords } from './guest-environment.ts';
 import { writeInitramfs } from './initramfs.ts';

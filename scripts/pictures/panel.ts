@@ -8,6 +8,7 @@ import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
 import { buildSite } from '@cachescope/origin/workloads/pageload-site.ts';
 import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import type { Frame, Page, ScreenshotClip } from 'puppeteer-core';
+import { showExtensionPanel } from '../../harness/browser/devtools.ts';
 import { panelBrowser } from '../../harness/browser/panel-browser.ts';
 import { writePicture } from './write-picture.ts';
 
@@ -23,14 +24,8 @@ const mostTries = 50;
 
 /** The panel's frame, once DevTools has loaded the extension. */
 async function shownPanel(devtools: Page): Promise<Frame> {
-  const show = `import('./ui/legacy/legacy.js').then(({ ViewManager }) => {
-    const manager = ViewManager.ViewManager.instance();
-    const key = [...manager.views.keys()].find((name) => name.startsWith('chrome-extension://'));
-    if (key) manager.showView(key);
-    return Boolean(key);
-  })`;
   // Directly after it opens, DevTools has no views yet, and the call throws.
-  while (!(await devtools.evaluate(show).catch(() => false))) await sleep(pauseMs);
+  while (!(await devtools.evaluate(showExtensionPanel).catch(() => false))) await sleep(pauseMs);
   const isPanel = (frame: Frame) => frame.url().endsWith('/panel.html');
   const frame = await devtools.waitForFrame(isPanel, { timeout: 0 });
   await frame.waitForSelector('body[data-ready]', { timeout: 0 });

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { startText, trendOf } from '@cachescope/model/compare/run-history.ts';
 import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { Command } from 'commander';
-import { resolve } from 'node:path';
+import { conditionsOf } from '@cachescope/model/compare/conditions.ts';
 import { usageError } from '../../error.ts';
 import { readInteger } from '../../options/option-reading.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
@@ -17,7 +18,6 @@ import {
   nameProblems,
   sideOfKept,
 } from './kept-runs.ts';
-import { conditionsOf } from '@cachescope/model/compare/conditions.ts';
 import { plainTable } from '../../results/plain-table.ts';
 
 const examples = `

@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { messageOf } from '../../error.ts';
 import { type Problems, readOut } from '../../options/option-reading.ts';
-import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { quantity } from '../../options/quantity-option.ts';
 
 /** A browser in an ordered list. */

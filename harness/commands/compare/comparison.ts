@@ -3,8 +3,6 @@ import { resolve } from 'node:path';
 import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
 import { type CompareSource, sideOf } from '@cachescope/model/compare/side.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
-import { CachescopeError, messageOf, usageError } from '../../error.ts';
-import { readRunDirectory } from '../../results/run-directory.ts';
 import {
   compareSides,
   type ComparisonHead,
@@ -12,6 +10,8 @@ import {
   undeclared,
 } from '@cachescope/model/compare/build.ts';
 import type { ComparisonDocument } from '@cachescope/model/compare/run.ts';
+import { CachescopeError, messageOf, usageError } from '../../error.ts';
+import { readRunDirectory } from '../../results/run-directory.ts';
 import { describeEnvironment } from '../../environment/environment.ts';
 import { toolVersion } from '../../version.ts';
 import type { CompareOptions } from './options.ts';

@@ -6,13 +6,13 @@ import {
   outcomesText,
 } from '@cachescope/model/compare/gated.ts';
 import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
+import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { CachescopeError } from '../../error.ts';
 import { writeOutput } from '../../results/output-file.ts';
 import { wrap } from '../../results/wrap.ts';
 import { say } from '../../terminal.ts';
 import { junitXml } from './junit.ts';
 import type { CompareOptions } from './options.ts';
-import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 
 const width = 80;
 

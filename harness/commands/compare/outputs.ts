@@ -4,11 +4,11 @@ import {
   type ComparisonSummary,
   summarizeComparison,
 } from '@cachescope/model/compare/summary.ts';
+import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import { comparisonText } from './text.ts';
 import { htmlReport } from '../../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools } from '../../results/results.ts';
 import { closingLines } from '../../results/status.ts';
-import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 
 /** A comparison's outputs: compare.json, compare.csv, compare.txt, and compare.html with the distributions. */
 export async function writeComparisonResults(

@@ -7,12 +7,12 @@ import {
   placeOf,
 } from '@cachescope/model/compare/summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { plainTable } from '../../results/plain-table.ts';
 import { printableLines } from '@cachescope/model/printable.ts';
-import { withInterval } from '../../experiments/sweep/text-table.ts';
-import { wrap } from '../../results/wrap.ts';
 import { startText, trendSentences } from '@cachescope/model/compare/run-history.ts';
 import type { Trend } from '@cachescope/model/compare/trend.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { withInterval } from '../../experiments/sweep/text-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 

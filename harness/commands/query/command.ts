@@ -53,24 +53,19 @@ export function queryCommand(): Command {
 export async function answerOf(runs: readonly string[], sql: string): Promise<Rows> {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   // Journaled: the copies of a program that is killed are removed later.
-  const work = await makeWorkDirectory('query', privilege);
+  await using work = await makeWorkDirectory('query', privilege);
+  using database = await openDatabase(work.path);
+  const views = await loadViews(database, work.path, runs);
   try {
-    using database = await openDatabase(work.path);
-    const views = await loadViews(database, work.path, runs);
-    try {
-      // DuckDB's own message for an empty text does not say what is wrong.
-      const statements = sql.trim() === '' ? 0 : await database.statementsIn(sql);
-      if (statements !== 1)
-        throw new Error(`${statements} statements; exactly one is run at a time`);
-      return await database.run(sql);
-    } catch (error) {
-      await checkSamples(database, runs);
-      throw new CachescopeError('CS_QUERY', databaseMessage(error), {
-        hint: `These runs have the views ${views.join(', ')}. DESCRIBE samples lists its columns.`,
-      });
-    }
-  } finally {
-    await work.remove();
+    // DuckDB's own message for an empty text does not say what is wrong.
+    const statements = sql.trim() === '' ? 0 : await database.statementsIn(sql);
+    if (statements !== 1) throw new Error(`${statements} statements; exactly one is run at a time`);
+    return await database.run(sql);
+  } catch (error) {
+    await checkSamples(database, runs);
+    throw new CachescopeError('CS_QUERY', databaseMessage(error), {
+      hint: `These runs have the views ${views.join(', ')}. DESCRIBE samples lists its columns.`,
+    });
   }
 }
 

@@ -50,21 +50,17 @@ export const diskSpeed: Check = {
   id: 'disk-speed',
   why: 'The latency of the disk below the image adds to every delay.',
   async examine({ privilege }) {
-    const work = await makeWorkDirectory('doctor', privilege);
-    try {
-      await writeProbeFile(work.path);
-      const file = openProbeFile(work.path, blockBytes);
-      if (file === null) return note('The image is in memory, where direct reads are not possible');
-      const times = Array.from({ length: reads }, (_, index) =>
-        file.timedRead(probeOffset(index), blockBytes),
-      );
-      file.close();
-      const value = quantile(times, 0.5) ?? Number.NaN;
-      const what = `${value.toFixed(3)} ms for a direct 4 KiB read of the disk that holds the image, median of ${reads}`;
-      const todo = 'Set TMPDIR to a faster disk, and use the measured delays.';
-      return value < slowMs ? ok(what, null, value) : warning(what, todo, value);
-    } finally {
-      await work.remove();
-    }
+    await using work = await makeWorkDirectory('doctor', privilege);
+    await writeProbeFile(work.path);
+    const file = openProbeFile(work.path, blockBytes);
+    if (file === null) return note('The image is in memory, where direct reads are not possible');
+    const times = Array.from({ length: reads }, (_, index) =>
+      file.timedRead(probeOffset(index), blockBytes),
+    );
+    file.close();
+    const value = quantile(times, 0.5) ?? Number.NaN;
+    const what = `${value.toFixed(3)} ms for a direct 4 KiB read of the disk that holds the image, median of ${reads}`;
+    const todo = 'Set TMPDIR to a faster disk, and use the measured delays.';
+    return value < slowMs ? ok(what, null, value) : warning(what, todo, value);
   },
 };

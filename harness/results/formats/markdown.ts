@@ -1,7 +1,7 @@
 import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { Format, MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { Format, MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
 import { unfinishedText } from '../status.ts';
 
 /** A table in the form of hyperfine's `--export-markdown`: a row for each group, for the first metric. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { kernelText } from '../../kernel-text.ts';
 import { sectorBytes } from '../device-counters.ts';
 import type { DeviceProperties } from '../device-properties.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
 
 const blockDevices = '/sys/block';
 

@@ -1,6 +1,6 @@
+import { sleep } from 'zx';
 import { argumentsOf, programOf, runningPids } from '../../processes.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
-import { sleep } from 'zx';
 import type { Made } from './made.ts';
 
 /** A running process that names a path on its command line. */

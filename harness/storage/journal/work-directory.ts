@@ -7,7 +7,7 @@ import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
 /** A directory that is removed when its program ends, in whatever way. */
-export interface WorkDirectory {
+export interface WorkDirectory extends AsyncDisposable {
   path: string;
   /** A second call does nothing. */
   remove: () => Promise<void>;
@@ -23,11 +23,9 @@ export async function makeWorkDirectory(
   const journal = Journal.begin();
   journal.record({ kind: 'directory', path });
   await mkdir(path, { mode: 0o700 });
-  return {
-    path,
-    async remove() {
-      await undo(journal, privilege);
-      journal.end();
-    },
+  const remove = async () => {
+    await undo(journal, privilege);
+    journal.end();
   };
+  return { path, remove, [Symbol.asyncDispose]: remove };
 }
