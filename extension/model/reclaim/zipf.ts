@@ -33,12 +33,8 @@ function log1pOver(x: number): number {
   return Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x / 2;
 }
 
-/** Ranks that share one chance, for sums over a large population. */
-interface RankGroup {
-  /** Chance of each of them. */
-  chance: number;
-  ranks: number;
-}
+/** Number of ranks that share one chance, for sums over a large population, and the chance of each of them. */
+type RankGroup = Record<'chance' | 'ranks', number>;
 
 const exactRanks = 1000;
 const groupGrowth = 1.02;

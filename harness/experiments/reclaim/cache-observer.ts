@@ -22,16 +22,10 @@ const folderShare = 0.006;
 /** Site of the pages that the server serves: it separates their cache entries from those of other sites. */
 const pageSite = 'http://127.0.0.1';
 
-/** One sample of a cache under load. */
-export interface CacheSample {
-  occupancy: CacheOccupancy;
-  /** Entries found evicted since the previous sample; `atMs` is ms since 1970. */
-  reclaim: Omit<EvictionPass, 'sequence'> | null;
-}
-
 /** Samples the cache of a running browser from outside, as far as its back end allows. */
 export interface CacheObserver {
-  sample(): CacheSample;
+  /** `reclaim`: the entries found evicted since the previous sample; its `atMs` is ms since 1970. */
+  sample(): { occupancy: CacheOccupancy; reclaim: Omit<EvictionPass, 'sequence'> | null };
   /** Records that a page received a response for a URL, at `at` ms since 1970. */
   used(url: string, fromCache: boolean, at: number): void;
   /** Limits of the samples that readers of the result need to know, in sentences. */

@@ -24,12 +24,7 @@ export interface ReclaimAsked {
   storage: 'auto' | StorageKind;
 }
 
-const readItemDelay = quantity({
-  kind: 'time',
-  from: '0ms',
-  to: `${longestItemDelayMs}ms`,
-  bare: 'ms',
-});
+const readItemDelay = quantity({ ...delayRule, to: `${longestItemDelayMs}ms` });
 const readWindow = quantity({ kind: 'time', from: '100ms', to: '1h' });
 
 /** In ms, and less than the response timeout: otherwise no miss could be answered. */
