@@ -34,8 +34,8 @@ export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | n
 /** A header section is rarely longer, bytes. */
 const mostHeaderBytes = 1500;
 
-/** DevTools reports no body bytes, although the page got some. */
-function isShort({ _transferSize, bodySize, content }: HarEntry['response']): boolean {
+/** DevTools reports no body bytes, although the page got some: a small encoded body, or a 304. */
+export function isShort({ _transferSize, bodySize, content }: HarEntry['response']): boolean {
   const transferSize = _transferSize ?? 0;
   if (transferSize <= 0 || transferSize > mostHeaderBytes || (bodySize ?? 0) > 0) return false;
   return (content?.size ?? 0) > transferSize;

@@ -69,6 +69,12 @@ test('the status of a service worker’s own fetch is assigned to its response',
   // With two candidates the fetch is ambiguous.
   const [unsure] = loads(har([entry({}, worker), own, own]));
   expect(unsure?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
+  // Without a body, 200 may be the status of a stored response that a 304 confirmed.
+  const short = { status: 200, _transferSize: 154, bodySize: 0, content: { size: 5200 } };
+  const [late] = loads(
+    har([entry({}, worker), { ...own, response: { ...own.response, ...short } }]),
+  );
+  expect(late?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
 });
 
 test('the router, the Cache Storage and a preload are read', () => {

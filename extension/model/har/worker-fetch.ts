@@ -1,8 +1,9 @@
+import { isShort } from './evidence.ts';
 import type { HarEntry } from './schema.ts';
 
 /**
  * For each response that a service worker fetched from the network: the status of its own fetch of the URL, which is in
- * a separate entry. Responses for which that entry is ambiguous are left out.
+ * a separate entry. Responses for which that entry or its status is ambiguous are left out.
  */
 export function workerFetchStatuses(entries: readonly HarEntry[]): Map<HarEntry, number> {
   const statuses = new Map<HarEntry, number>();
@@ -10,7 +11,10 @@ export function workerFetchStatuses(entries: readonly HarEntry[]): Map<HarEntry,
     const [page, ...otherPages] = sameUrl.filter(isFromWorker);
     if (!page || otherPages.length > 0) continue;
     const [fetched, ...otherFetches] = sameUrl.filter((entry) => isWithin(entry, page));
-    if (fetched && otherFetches.length === 0) statuses.set(page, fetched.response.status);
+    if (!fetched || otherFetches.length > 0) continue;
+    const { response } = fetched;
+    // Without a body it may be a 304 of which DevTools had not heard.
+    if (response.status === 304 || !isShort(response)) statuses.set(page, response.status);
   }
   return statuses;
 }

@@ -75,25 +75,38 @@ test("a service worker's own fetch is a separate use, and shows the source of it
   expect(resources[0]?.evidence.debugger?.serviceWorkerFetchStatus).toBe(304);
 });
 
-test("DevTools' entry of a service worker's own fetch does not replace the page's request", () => {
-  const { resources } = join(
-    [
-      page('a', 100, onDisk),
-      devtools('a', 100.5, {
-        fetchedViaServiceWorker: true,
-        serviceWorkerResponseSource: 'network',
-        transferSize: 0,
-      }),
-      devtools('a', 104, { status: 304 }),
-    ],
-    [watch('page'), watch('devtools')],
-  );
-  expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
-  expect(resources[0]?.evidence.devtools).toMatchObject({
-    fetchedViaServiceWorker: true,
-    serviceWorkerFetchStatus: 304,
-  });
-});
+const workerFetches = [
+  ['304', { status: 304 }, 304],
+  ['200 with a body', { status: 200, transferSize: 5600 }, 200],
+  [
+    '200 without a body, which may be a 304',
+    { status: 200, transferSize: 154, isShort: true },
+    null,
+  ],
+] as const;
+
+test.each(workerFetches)(
+  "DevTools' entry of a service worker's own fetch, %s, does not replace the page's request",
+  (_name, own, serviceWorkerFetchStatus) => {
+    const { resources } = join(
+      [
+        page('a', 100, onDisk),
+        devtools('a', 100.5, {
+          fetchedViaServiceWorker: true,
+          serviceWorkerResponseSource: 'network',
+          transferSize: 0,
+        }),
+        devtools('a', 104, own),
+      ],
+      [watch('page'), watch('devtools')],
+    );
+    expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
+    expect(resources[0]?.evidence.devtools).toMatchObject({
+      fetchedViaServiceWorker: true,
+      serviceWorkerFetchStatus,
+    });
+  },
+);
 
 test('an aborted second read is not a revalidation', () => {
   const { resources } = join([

@@ -108,7 +108,8 @@ function statusOf(fetch: Observation | undefined): number | null {
   // DevTools reports 200 for a navigation preload that was answered 304.
   if (fetch?.witness === 'devtools' && fetch.facts.type === 'other') return null;
   if (fetch?.witness === 'debugger') return fetch.evidence?.extraInfoStatus ?? null;
-  return fetch?.witness === 'devtools' && fetch.evidence.fromCache === undefined
-    ? fetch.evidence.status
-    : null;
+  if (fetch?.witness !== 'devtools' || fetch.evidence.fromCache !== undefined) return null;
+  // Without a body it may be a 304 of which DevTools had not heard.
+  const { status, isShort } = fetch.evidence;
+  return isShort && status !== 304 ? null : status;
 }
