@@ -1,5 +1,6 @@
 import { greatest, least } from '../extremes.ts';
 import { codingLabels } from '../coding.ts';
+import type { BreakEven } from './break-even.ts';
 import { breakEvenFinding, delayOfBreakEven, onDisks } from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
@@ -55,43 +56,51 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     of: modelOf(dcb),
     against: modelOf(baseline),
   };
-  return [
-    ...answerSentence(inputs),
-    ...wireSentence(inputs),
-    ...costSentence(inputs),
-    ...causeSentence(inputs),
-    ...dictionarySentence(inputs),
-    ...recompressedSentences(inputs),
-    ...formSentences(inputs),
-    ...emulationSentence(inputs),
-    ...firstLoadSentence(inputs),
-    ...modelSentence(inputs),
-  ];
+  return sentences.flatMap((sentenceOf) => sentenceOf(inputs) ?? []);
+}
+
+/** In the order of the answer; null: the run does not support the sentence. */
+const sentences: readonly ((inputs: Inputs) => string | string[] | null)[] = [
+  answerSentence,
+  diskSentence,
+  wireSentence,
+  costSentence,
+  causeSentence,
+  dictionarySentence,
+  recompressedSentences,
+  formSentences,
+  emulationSentence,
+  firstLoadSentence,
+  modelSentence,
+];
+
+/** The break-even of hits alone, when the models of both arms hold. */
+function hitsOf({ breakEvens, dcb, of, against }: Inputs): BreakEven | undefined {
+  const hits = breakEvens.find(
+    (each) => each.networkBitsPerSecond === null && isSameSeries(each.of, dcb),
+  );
+  return of && against ? hits : undefined;
 }
 
 function fitOf({ summary }: Inputs, series: Series): ArmFit | undefined {
   return summary.fits.find((fit) => isSameSeries(fit, series));
 }
 
-/** Yes or no, and on which devices: from the models of the two arms and from published values of disks. */
-function answerSentence(inputs: Inputs): string[] {
-  const { breakEvens, predictions, models, dcb, baseline, label, of, against } = inputs;
-  const hits = breakEvens.find(
-    (each) => each.networkBitsPerSecond === null && isSameSeries(each.of, dcb),
-  );
-  const fitted = [dcb, baseline].filter((series) =>
+/** Yes or no: from the models of the two arms. */
+function answerSentence(inputs: Inputs): string {
+  const { models, dcb, baseline, label } = inputs;
+  const hits = hitsOf(inputs);
+  const isFitted = [dcb, baseline].every((series) =>
     models.some((model) => isSameSeries(model.series, series)),
   );
-  if (fitted.length < 2)
-    return ['This run has no break-even: that needs DCB, Brotli and three delays.'];
+  if (!isFitted) return 'This run has no break-even: that needs DCB, Brotli and three delays.';
   // A line that does not fit the measurements supports no conclusion.
-  if (!hits || !of || !against)
-    return ['The model does not fit the read times, so there is no break-even.'];
+  if (!hits) return 'The model does not fit the read times, so there is no break-even.';
   const below =
     hits.interval === null || hits.interval.low === null
       ? `; for faster devices this run does not show which form is faster`
       : `, where one takes less if it stays decoded`;
-  const answer = {
+  return {
     above: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
     below: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
     always: hits.isShown
@@ -101,51 +110,47 @@ function answerSentence(inputs: Inputs): string[] {
       ? `No: a hit is faster at every delay if the body stays decoded.`
       : `Not decided: by the model a hit is faster if the body stays decoded, but not in enough resamples.`,
   }[hits.slower];
-  return [answer, ...onDisks(predictions, dcb, baseline)];
+}
+
+/** From published values of disks. */
+function diskSentence(inputs: Inputs): string | null {
+  return hitsOf(inputs) ? onDisks(inputs.predictions, inputs.dcb, inputs.baseline) : null;
 }
 
 /** The loss of one hit compared with the saving of the first load. */
-function wireSentence({ breakEvens, dcb, of, against }: Inputs): string[] {
+function wireSentence({ breakEvens, dcb, of, against }: Inputs): string | null {
   const netted = breakEvens.find(
     (each) => each.networkBitsPerSecond === 50e6 && isSameSeries(each.of, dcb),
   );
-  if (!of || !against || netted?.slower !== 'above') return [];
-  return [
-    `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`,
-  ];
+  if (!of || !against || netted?.slower !== 'above') return null;
+  return `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`;
 }
 
-function costSentence({ of, against, label }: Inputs): string[] {
-  if (!of || !against) return [];
-  return [
-    `Reading a cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} without delay; a cached ${label} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
-  ];
+function costSentence({ of, against, label }: Inputs): string | null {
+  if (!of || !against) return null;
+  return `Reading a cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} without delay; a cached ${label} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`;
 }
 
-function causeSentence(inputs: Inputs): string[] {
+function causeSentence(inputs: Inputs): string | null {
   const { waitModel, dcb, baseline, label } = inputs;
   const of = fitOf(inputs, dcb)?.storedBytes ?? null;
   const against = fitOf(inputs, baseline)?.storedBytes ?? null;
-  if (of === null || against === null) return [];
+  if (of === null || against === null) return null;
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${label} response in ${byteSize(against)}`;
-  if (waitModel === null) return [`${sizes}.`];
-  return [
-    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(waitModel.fixedWaits)}, and one more for each ${byteSize(waitModel.bytesPerWait)} (median error ${percent(waitModel.medianErrorShare)}).`,
-  ];
+  if (waitModel === null) return `${sizes}.`;
+  return `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(waitModel.fixedWaits)}, and one more for each ${byteSize(waitModel.bytesPerWait)} (median error ${percent(waitModel.medianErrorShare)}).`;
 }
 
 /** States that a hit reads no dictionary only where a dictionary read would have been counted. */
-function dictionarySentence(inputs: Inputs): string[] {
+function dictionarySentence(inputs: Inputs): string | null {
   const { run, dcb } = inputs;
   const slow = run.plan.slow ?? [];
   const hit = fitOf(inputs, dcb)?.deviceReadBytes ?? null;
   const plain = fitOf(inputs, { ...dcb, arm: 'identity' })?.deviceReadBytes ?? null;
   const dictionary = run.plan.workload.dictionaryBytes;
   const profile = slow.includes('dictionaries') || slow.includes('profile');
-  if (!profile || hit === null || plain === null || hit - plain > dictionary / 2) return [];
-  return [
-    `With the dictionaries on the same device a DCB hit reads ${byteSize(hit)} from it, and a hit of the same bytes without a coding ${byteSize(plain)}: a hit reads no dictionary.`,
-  ];
+  if (!profile || hit === null || plain === null || hit - plain > dictionary / 2) return null;
+  return `With the dictionaries on the same device a DCB hit reads ${byteSize(hit)} from it, and a hit of the same bytes without a coding ${byteSize(plain)}: a hit reads no dictionary.`;
 }
 
 /** The effect of storing the response in another form, on ordinary storage and at the largest delay. */
@@ -160,9 +165,9 @@ function formSentences({ whatIfs, codingCosts, name }: Inputs): string[] {
     const fast = own.find((each) => each.form === form && each.storage === 'none');
     const last = slow.find((each) => each.form === form && each.requestedDelayMs === most);
     const said = [
-      ...(fast ? [`${effectOf(fast)} on ordinary storage`] : []),
-      ...(last ? [`${effectOf(last)} at ${milliseconds(most)} a read`] : []),
-    ];
+      fast && `${effectOf(fast)} on ordinary storage`,
+      last && `${effectOf(last)} at ${milliseconds(most)} a read`,
+    ].filter((part) => part !== undefined);
     if (said.length === 0) return [];
     const cost = codingCosts.find((each) => each.workload === name && each.coding === form);
     const once = cost
@@ -180,19 +185,17 @@ function recompressedSentences({ summary, dcb }: Inputs): string[] {
 }
 
 /** At the largest delay, where the error matters most. */
-function emulationSentence({ emulationErrors, name }: Inputs): string[] {
+function emulationSentence({ emulationErrors, name }: Inputs): string | null {
   const last = emulationErrors.findLast(
     ({ workload, storage }) => workload === name && storage !== 'none',
   );
-  if (!last) return [];
+  if (!last) return null;
   const { emulatedMs, measuredMs, share, lowShare, highShare } = last;
   const interval =
     lowShare === null || highShare === null
       ? ''
       : ` (95 % interval ${digits(100 * lowShare)} to ${digits(100 * highShare)} %)`;
-  return [
-    `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} of read delay: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`,
-  ];
+  return `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} of read delay: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`;
 }
 
 function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
@@ -204,10 +207,10 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
 
-function firstLoadSentence({ firstLoads }: Inputs): string[] {
+function firstLoadSentence({ firstLoads }: Inputs): string | null {
   const own = firstLoads.filter(({ storage }) => storage !== 'none');
   const last = own.at(-1);
-  if (!last) return [];
+  if (!last) return null;
   const { ofDeviceReads, againstDeviceReads } = last;
   const counted = ofDeviceReads !== null && againstDeviceReads !== null;
   const reads = counted
@@ -218,9 +221,7 @@ function firstLoadSentence({ firstLoads }: Inputs): string[] {
       ? 'A first load does read the dictionary'
       : 'A first load';
   const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not significant)';
-  return [
-    `${dictionary}: on a device with ${milliseconds(last.requestedDelayMs)} of read delay it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
-  ];
+  return `${dictionary}: on a device with ${milliseconds(last.requestedDelayMs)} of read delay it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`;
 }
 
 /** Points that the fit excludes, and a curvature of the remaining points. */
@@ -228,24 +229,22 @@ function anomalies({ series, points, curvature }: FittedModel): string[] {
   const excluded = points.filter(({ isExcluded }) => isExcluded);
   const name = seriesName(series);
   const signs = points.map(({ residualMs }) => (residualMs < 0 ? '-' : '+')).join(' ');
+  const isCurved = curvature !== null && curvature.p !== null && curvature.p <= curvatureAlpha;
   return [
     ...excluded.map(
       ({ requestedDelayMs, residualShare }) =>
         `the fit of ${name} excludes ${milliseconds(requestedDelayMs)}, which is ${percent(Math.abs(residualShare))} off`,
     ),
-    ...(curvature !== null && curvature.p !== null && curvature.p <= curvatureAlpha
-      ? [
-          `the read times of ${name} curve away from the line by up to ${percent(curvature.share)} (p = ${digits(curvature.p)}; residuals by rising delay: ${signs})`,
-        ]
-      : []),
-  ];
+    isCurved &&
+      `the read times of ${name} curve away from the line by up to ${percent(curvature.share)} (p = ${digits(curvature.p)}; residuals by rising delay: ${signs})`,
+  ].filter((part) => part !== false);
 }
 
 /** A curvature is reported when p is at most 0.01. */
 const curvatureAlpha = 0.01;
 
-function modelSentence({ heldOut, witnesses, models }: Inputs): string[] {
-  if (models.length === 0) return [];
+function modelSentence({ heldOut, witnesses, models }: Inputs): string | null {
+  if (models.length === 0) return null;
   const failing = models.filter(({ verdict }) => verdict === 'fails').length;
   const counted = witnesses.filter(({ verdict }) => verdict !== 'unknown');
   const near = counted.filter(
@@ -253,18 +252,13 @@ function modelSentence({ heldOut, witnesses, models }: Inputs): string[] {
   ).length;
   const within = counted.filter(({ verdict }) => verdict === 'agree').length - near;
   const parts = [
-    ...(heldOut.medianShare === null
-      ? []
-      : [
-          `fitted to half of the delays, its median error at the others is ${percent(heldOut.medianShare)}`,
-        ]),
-    ...(counted.length === 0
-      ? ['the device reads that a hit waits for were not counted one by one']
-      : [
-          `its waits are within 5 % of those of traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
-        ]),
-    ...models.flatMap((model) => anomalies(model)),
-    ...(failing === 0 ? [] : [`it fails for ${failing} of ${models.length} series`]),
-  ];
-  return [`The model (base + waits x delay): ${parts.join('; ')}.`];
+    heldOut.medianShare !== null &&
+      `fitted to half of the delays, its median error at the others is ${percent(heldOut.medianShare)}`,
+    counted.length === 0
+      ? 'the device reads that a hit waits for were not counted one by one'
+      : `its waits are within 5 % of those of traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
+    ...models.flatMap(anomalies),
+    failing > 0 && `it fails for ${failing} of ${models.length} series`,
+  ].filter((part) => part !== false);
+  return `The model (base + waits x delay): ${parts.join('; ')}.`;
 }

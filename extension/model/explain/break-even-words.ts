@@ -63,13 +63,13 @@ export function breakEvenRow(breakEven: BreakEven): string[] {
 
 /**
  * The disks of the profiles on which `instead` would be faster than `today`, slower, or not decided, in one sentence;
- * empty when nothing is known.
+ * null when nothing is known.
  */
 export function onDisks(
   predictions: readonly DiskPrediction[],
   today: Series,
   instead: Series,
-): string[] {
+): string | null {
   const of = predictions.filter(({ series }) => isSameSeries(series, today));
   const judged = of.flatMap(({ disk, interval }) => {
     const other = predictions.find(
@@ -84,6 +84,6 @@ export function onDisks(
     const names = judged.filter((each) => each.way === way).map(({ name }) => name);
     return names.length === 0 ? [] : [`${way} on ${list.format(names)}`];
   });
-  if (parts.length === 0) return [];
-  return [`With published values, ${codingLabels[instead.arm]} would be ${parts.join(', ')}.`];
+  if (parts.length === 0) return null;
+  return `With published values, ${codingLabels[instead.arm]} would be ${parts.join(', ')}.`;
 }
