@@ -50,6 +50,7 @@ export function compareSides(
   if ('problems' in paired) return paired;
   const { pairs, unmatched } = paired.value;
   const launches = options.isOneRun ? 0 : launchesIn(against.groups);
+  const { name, title, better, measure } = of.metric;
   const names = options.names ?? sideNames(against.selection, of.selection);
   return {
     value: {
@@ -62,12 +63,7 @@ export function compareSides(
         proofs: [],
         plan: {
           experiment: of.experiment,
-          metric: {
-            name: of.metric.name,
-            title: of.metric.title,
-            better: of.metric.better,
-            measure: of.metric.measure,
-          },
+          metric: { name, title, better, measure },
           margin: options.margin ?? defaultMargin,
           against: savedSide(against, names[0]),
           of: savedSide(of, names[1]),

@@ -124,25 +124,22 @@ function findingOf(
   names: GroupNames,
 ): string[] {
   if (cells.length === 0) return ['The two runs have no cell in common.'];
-  const of = (count: number): string => `${count} of ${cells.length}`;
   const better = (side: 'of' | 'against'): number =>
     cells.filter(({ verdict }) => verdict.better === side).length;
   const different = [
-    better('of') > 0 ? `${names.of} is better at ${of(better('of'))}` : '',
-    better('against') > 0 ? `${names.against} is better at ${of(better('against'))}` : '',
-    outcomes.SAME > 0 ? `they are the same at ${of(outcomes.SAME)}` : '',
-    outcomes.UNKNOWN > 0 ? `nothing is decided at ${of(outcomes.UNKNOWN)}` : '',
-  ].filter((part) => part !== '');
-  const whole = `${names.of} against ${names.against}: ${different.join('; ')}.`;
+    [`${names.of} is better`, better('of')] as const,
+    [`${names.against} is better`, better('against')] as const,
+    ['they are the same', outcomes.SAME] as const,
+    ['nothing is decided', outcomes.UNKNOWN] as const,
+  ].filter(([, count]) => count > 0);
+  const told = different.map(([words, count]) => `${words} at ${count} of ${cells.length}`);
+  const whole = `${names.of} against ${names.against}: ${told.join('; ')}.`;
   const narrow = cells.some(
     ({ comparison }) => comparison.method !== null && comparison.scope === 'these launches',
   );
-  return narrow
-    ? [
-        whole,
-        'Where a side has fewer than 3 browser launches, its verdict holds for these launches only.',
-      ]
-    : [whole];
+  const limit =
+    'Where a side has fewer than 3 browser launches, its verdict holds for these launches only.';
+  return narrow ? [whole, limit] : [whole];
 }
 
 /** Place of a compared pair in words: `5 ms, DCB`; `all` when no factor remains. */
