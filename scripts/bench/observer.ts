@@ -33,16 +33,6 @@ function observer(name: string, browser: Kind, depth: Observer['depth'], beside:
   return { name, browser, depth, beside };
 }
 
-export const observers: readonly Observer[] = [
-  bare,
-  unwatched,
-  page,
-  granted,
-  webRequest,
-  devtools,
-  debuggers,
-];
-
 /**
  * The observers in one launch of each browser, block by block; the order within a block is random. Page depth occurs
  * most often.
@@ -62,6 +52,9 @@ export const blocks: Readonly<Record<Kind, readonly (readonly Observer[])[]>> = 
     [granted, webRequest],
   ],
 };
+
+/** Every observer once. */
+export const observers: readonly Observer[] = [...new Set(Object.values(blocks).flat(2))];
 
 export interface BenchPlaces {
   chromiumPath: string;
