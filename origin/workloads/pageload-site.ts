@@ -10,6 +10,7 @@ import { defaultQualities } from '../encoding/qualities.ts';
 import type { Representations } from '../routes/representation.ts';
 import { pageBody } from './pageload-body.ts';
 import { olderVersion } from './pageload-payload.ts';
+import { pageResourcePath } from './pageload-urls.ts';
 import { sha256Hex } from './workload.ts';
 
 /** A resource as the origin serves it. */
@@ -24,6 +25,8 @@ export interface PageSite {
   /** With the sizes of the served bodies. */
   page: Page;
   resources: readonly ServedResource[];
+  /** The path of each resource. */
+  paths: readonly string[];
   variants: VariantStore;
   /** Differences from the page's source, in sentences. */
   notes: string[];
@@ -40,30 +43,26 @@ export function pageDictionaryId(place: number): string {
  */
 export async function buildSite(read: ReadPage, withDictionaries: boolean): Promise<PageSite> {
   const variants = new VariantStore(defaultQualities);
+  const recorded = read.page.resources;
   const resources: ServedResource[] = [];
-  let longer = 0;
-  for (const [place, resource] of read.page.resources.entries()) {
-    const served = await serve(read, place, resource, variants, withDictionaries);
-    if (served.bodyBytes > resource.bodyBytes) longer++;
-    resources.push(served);
-  }
-  const notes =
-    longer === 0
-      ? []
-      : [
-          `${longer} of ${resources.length} bodies are longer than in the source: what asks for their children does not fit.`,
-        ];
-  const page = {
-    ...read.page,
-    resources: read.page.resources.map((resource, place) => servedAs(resource, resources[place])),
+  for (const [place, resource] of recorded.entries())
+    resources.push(await serve(read, place, resource, variants, withDictionaries));
+  const longer = resources.filter(
+    ({ bodyBytes }, place) => bodyBytes > (recorded[place]?.bodyBytes ?? bodyBytes),
+  );
+  const note = `${longer.length} of ${resources.length} bodies are longer than in the source: what asks for their children does not fit.`;
+  return {
+    page: {
+      ...read.page,
+      resources: resources.map(
+        ({ representations: _, asDictionary: _own, ...resource }) => resource,
+      ),
+    },
+    resources,
+    paths: resources.map((resource, place) => pageResourcePath(place, resource)),
+    variants,
+    notes: [...read.notes, ...(longer.length === 0 ? [] : [note])],
   };
-  return { page, resources, variants, notes: [...read.notes, ...notes] };
-}
-
-/** The page's resource with the values that are served instead of the recorded ones. */
-function servedAs(resource: PageResource, served: ServedResource | undefined): PageResource {
-  const { coding = resource.coding, bodyBytes = resource.bodyBytes } = served ?? {};
-  return { ...resource, coding, bodyBytes };
 }
 
 async function serve(

@@ -15,8 +15,9 @@ export function pageFinding(
   const known = figures.filter(({ loadMs }) => loadMs !== null);
   if (known.length === 0) return ['There is no usable load, so there is no finding.'];
   return [
-    ...[...Map.groupBy(known, ({ cell }) => cell.delayMs)].flatMap(([delayMs, own]) =>
-      timesSentence(page, delayMs, own),
+    ...Array.from(
+      Map.groupBy(known, ({ cell }) => cell.delayMs),
+      ([delayMs, own]) => timesSentence(page, delayMs, own),
     ),
     ...dictionarySentences(known, stored),
     ...deviceSentences(known),
@@ -31,7 +32,7 @@ function timesSentence(
   page: PageloadRun['page'],
   delayMs: number,
   own: readonly PageStatistics[],
-): string[] {
+): string {
   const arm = own[0]?.cell.arm ?? 'plain';
   const isSlow = own[0]?.cell.storage !== 'none';
   const where = isSlow ? `With a read delay of ${digits(delayMs)} ms the` : 'The';
@@ -40,7 +41,7 @@ function timesSentence(
     .map(({ cell, loadMs }) => `${milliseconds(loadMs)} ${stateWords[cell.state]}`);
   const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   const size = `${counted(page.resources.length, 'resource')}, ${byteSize(bytes)}`;
-  return [`${where} page (${size}) loads in ${list.format(times)}${armWords[arm]}.`];
+  return `${where} page (${size}) loads in ${list.format(times)}${armWords[arm]}.`;
 }
 
 const stateWords: Readonly<Record<PageState, string>> = {
@@ -60,30 +61,18 @@ function dictionarySentences(
   figures: readonly PageStatistics[],
   stored: PageloadRun['stored'],
 ): string[] {
-  const of = (arm: PageArm, state: PageState) =>
+  const inState = (state: PageState, arm: PageArm) =>
     figures.findLast(({ cell }) => cell.arm === arm && cell.state === state);
-  const storedAs = (arm: PageArm) => stored.find((each) => each.arm === arm)?.storedBytes;
-  const instead = (
-    words: string,
-    dictionary: number | null | undefined,
-    plain: number | null | undefined,
-  ): string[] =>
-    typeof plain === 'number' && typeof dictionary === 'number'
-      ? [`${words} ${byteSize(dictionary)} instead of ${byteSize(plain)}`]
-      : [];
-  const parts = [
-    ...instead(
-      'the origin sends',
-      of('dictionary', 'empty')?.sentBytes,
-      of('plain', 'empty')?.sentBytes,
-    ),
-    ...instead('the cache keeps', storedAs('dictionary'), storedAs('plain')),
-    ...instead(
-      'a cold load reads from the device',
-      of('dictionary', 'cold')?.deviceReadBytes,
-      of('plain', 'cold')?.deviceReadBytes,
-    ),
+  const effects: [words: string, bytesOf: (arm: PageArm) => number | null | undefined][] = [
+    ['the origin sends', (arm) => inState('empty', arm)?.sentBytes],
+    ['the cache keeps', (arm) => stored.find((each) => each.arm === arm)?.storedBytes],
+    ['a cold load reads from the device', (arm) => inState('cold', arm)?.deviceReadBytes],
   ];
+  const parts = effects.flatMap(([words, bytesOf]) => {
+    const [dictionary, plain] = [bytesOf('dictionary') ?? null, bytesOf('plain') ?? null];
+    if (dictionary === null || plain === null) return [];
+    return [`${words} ${byteSize(dictionary)} instead of ${byteSize(plain)}`];
+  });
   return parts.length === 0 ? [] : [`With dictionaries ${list.format(parts)}.`];
 }
 
@@ -102,8 +91,7 @@ function deviceSentences(figures: readonly PageStatistics[]): string[] {
 function decided(verdicts: readonly PageVerdict[]): string[] {
   const known = verdicts.filter(({ outcome }) => outcome !== 'UNKNOWN');
   const open = verdicts.length - known.length;
-  const sentences = known.map(({ sentence }) => sentence);
-  if (open === 0) return sentences;
   const what = open === 1 ? '1 comparison is' : `${open} comparisons are`;
-  return [...sentences, `${what} not decided; use more loads (--launches).`];
+  const more = open === 0 ? [] : [`${what} not decided; use more loads (--launches).`];
+  return [...known.map(({ sentence }) => sentence), ...more];
 }

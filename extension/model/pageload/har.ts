@@ -52,55 +52,42 @@ function pageOf(
   others: number,
   bodies: Page['bodies'],
 ): Parsed<ReadPage> {
-  const left = new ExcludedItems();
-  if (others > 0) left.add('another page of the archive', others);
-  const kept: HarEntry[] = [];
+  const left = Array.from({ length: others }, () => 'another page of the archive');
   const urls = new Set<string>();
-  for (const entry of entries) {
+  const kept = entries.filter((entry) => {
     const why = whyNot(entry) ?? (urls.has(urlOf(entry)) ? 'a URL that came before' : null);
-    if (why === null) {
-      urls.add(urlOf(entry));
-      kept.push(entry);
-    } else left.add(why, 1);
-  }
+    if (why === null) urls.add(urlOf(entry));
+    else left.push(why);
+    return why === null;
+  });
   const first = kept.findIndex((entry) => typeOf(entry) === 'document');
   if (first < 0) {
-    const problem = `${name}: no document with a body is among its ${entries.length} requests (${left.sentences().join(' ') || 'none was left out'})`;
+    const problem = `${name}: no document with a body is among its ${entries.length} requests (${excludedSentences(left).join(' ') || 'none was left out'})`;
     return { problems: [problem] };
   }
-  if (first > 0) left.add('before the document', first);
+  for (let before = 0; before < first; before++) left.push('before the document');
   const ordered = kept.slice(first);
   const resources = placeInTree(ordered, ordered.map(resourceOf));
   const problems = pageProblems(name, resources);
   if (problems.length > 0) return { problems };
   const recorded = bodies === 'recorded' ? recordedBodies(ordered) : new Map();
-  return {
-    value: {
-      page: { source: name, bodies, resources },
-      bodies: recorded,
-      notes: [...left.sentences(), ...bodyNote(bodies, recorded.size, resources.length)],
-    },
-  };
+  const notes = [
+    ...excludedSentences(left),
+    ...(bodies === 'synthetic' || recorded.size === resources.length
+      ? []
+      : [
+          `The archive holds ${recorded.size} of ${resources.length} bodies; the others are synthetic.`,
+        ]),
+  ];
+  return { value: { page: { source: name, bodies, resources }, bodies: recorded, notes } };
 }
 
-function bodyNote(bodies: Page['bodies'], recorded: number, all: number): string[] {
-  if (bodies === 'synthetic' || recorded === all) return [];
-  return [`The archive holds ${recorded} of ${all} bodies; the others are synthetic.`];
-}
-
-/** Counts the excluded requests, by reason. */
-class ExcludedItems {
-  readonly #counts = new Map<string, number>();
-
-  add(why: string, count: number): void {
-    this.#counts.set(why, (this.#counts.get(why) ?? 0) + count);
-  }
-
-  sentences(): string[] {
-    return [...this.#counts].map(
-      ([why, count]) => `Excluded: ${counted(count, 'request')} (${why}).`,
-    );
-  }
+/** The excluded requests, counted by reason. */
+function excludedSentences(reasons: readonly string[]): string[] {
+  const groups = Map.groupBy(reasons, (reason) => reason);
+  return [...groups].map(
+    ([why, { length }]) => `Excluded: ${counted(length, 'request')} (${why}).`,
+  );
 }
 
 /** Why an entry cannot be replayed; null when it can. */

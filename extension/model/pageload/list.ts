@@ -1,7 +1,6 @@
 import { readQuantity } from '../quantity-reading.ts';
 import { resourceTypes } from '../load/load.ts';
 import {
-  type Caching,
   cachings,
   isText,
   largestBodyBytes,
@@ -39,7 +38,11 @@ export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
       problems.push(...read.problems);
       continue;
     }
-    if (resources.length === 0 && read.value.type !== 'document') resources.push(madeDocument());
+    // A generated document, for a list that starts with another type.
+    if (resources.length === 0 && read.value.type !== 'document')
+      resources.push(
+        listed({ type: 'document', bodyBytes: 2000, url: 'index.html', caching: 'stale' }),
+      );
     const parent = parentOf(place, content, resources, above, problems);
     if (parent !== null && !mayAsk(resources[parent], read.value))
       problems.push(`${place}: a ${resources[parent]?.type} cannot request a ${read.value.type}`);
@@ -53,25 +56,23 @@ export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
   return { value: { page, bodies: new Map(), notes: [] } };
 }
 
+/** A web socket has no body to replay. */
+const listedTypes = resourceTypes.filter((type) => type !== 'websocket');
+
 function readLine(place: string, content: string): Parsed<PageResource> {
   const [typeWord = '', size = '', url = '', caching = 'fresh', ...rest] = content.split(/\s+/);
   const problems: string[] = [];
-  const type = resourceTypes.find((known) => known === typeWord && known !== 'websocket');
-  if (!type) {
-    const known = resourceTypes.filter((each) => each !== 'websocket').join(', ');
-    problems.push(`${place}: ${JSON.stringify(typeWord)} is not a type; the types are ${known}`);
-  }
-  const rule = {
-    kind: 'size',
-    from: '1B',
-    to: `${largestBodyBytes / 2 ** 20}MiB`,
-    bare: 'B',
-  } as const;
-  const read = readQuantity(size, rule);
+  const type = listedTypes.find((known) => known === typeWord);
+  if (!type)
+    problems.push(
+      `${place}: ${JSON.stringify(typeWord)} is not a type; the types are ${listedTypes.join(', ')}`,
+    );
+  const to = `${largestBodyBytes / 2 ** 20}MiB`;
+  const read = readQuantity(size, { kind: 'size', from: '1B', to, bare: 'B' });
   if ('problem' in read)
     problems.push(`${place}: ${JSON.stringify(size)} is not a size; ${read.problem}`);
   if (url === '' || rest.length > 0) problems.push(`${place}: a line is ${listForm}`);
-  const known = cachings.find((each): each is Caching => each === caching);
+  const known = cachings.find((each) => each === caching);
   if (!known)
     problems.push(`${place}: ${JSON.stringify(caching)} is none of ${cachings.join(', ')}`);
   if (!type || 'problem' in read || !known || problems.length > 0) return { problems };
@@ -89,11 +90,6 @@ function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'cachin
     parent: null,
     priority: null,
   };
-}
-
-/** A generated document, for a list that starts with another type. */
-function madeDocument(): PageResource {
-  return listed({ type: 'document', bodyBytes: 2000, url: 'index.html', caching: 'stale' });
 }
 
 /** The parent by indentation; resources without indentation are requested by the document. */

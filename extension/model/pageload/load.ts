@@ -130,3 +130,8 @@ export const pageArmLabels: Readonly<Record<PageArm, string>> = {
   plain: 'Plain',
   dictionary: 'With dictionaries',
 };
+
+/** The name of a cell without its delay, for tables and charts: `Warm, with dictionaries`. */
+export function pageCellName({ state, arm }: PageCell): string {
+  return `${pageStateLabels[state]}, ${pageArmLabels[arm].toLowerCase()}`;
+}

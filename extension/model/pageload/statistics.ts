@@ -1,32 +1,11 @@
-import { type PageCell, pageCellKey, type PageLoad, usableLoads } from './load.ts';
+import { pageCellKey, type PageLoad, usableLoads } from './load.ts';
 import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 
 /** Statistics of the loads of one cell. Medians over the unflagged loads; null is unknown. */
-export interface PageStatistics {
-  cell: PageCell;
-  loads: number;
-  /** Loads excluded because witnesses disagreed. */
-  flagged: number;
-  loadMs: number | null;
-  /** 95 % interval of the median load time. */
-  lowMs: number | null;
-  highMs: number | null;
-  domContentLoadedMs: number | null;
-  finishMs: number | null;
-  /** Number of resources with a request to the origin. */
-  asked: number | null;
-  /** Body bytes that the origin sent. */
-  sentBytes: number | null;
-  deviceReads: number | null;
-  deviceReadBytes: number | null;
-  /** Resources by source in the cell's representative load, most frequent first. */
-  sources: { source: string; count: number }[];
-  /** `sequence` of that load: the unflagged one whose load time is nearest to the median. null: none. */
-  shown: number | null;
-}
+export type PageStatistics = NonNullable<ReturnType<typeof pageStatistics>>;
 
 /** Load times of a cell's unflagged loads, each with its launch. */
 export function loadTimesOf(loads: readonly PageLoad[]): Reading[] {
@@ -41,7 +20,7 @@ export function byPageCell(loads: readonly PageLoad[]): PageLoad[][] {
 }
 
 /** The statistics of one cell's loads; null without loads. */
-export function pageStatistics(loads: readonly PageLoad[]): PageStatistics | null {
+export function pageStatistics(loads: readonly PageLoad[]) {
   const [first] = loads;
   if (!first) return null;
   const sound = usableLoads(loads);
@@ -49,23 +28,27 @@ export function pageStatistics(loads: readonly PageLoad[]): PageStatistics | nul
   const shown = nearest(sound, estimate.median);
   const middle = (of: (load: PageLoad) => number | null): number | null =>
     median(sound.map(of).filter((value) => value !== null));
-  const sum = (load: PageLoad, of: (row: PageLoad['rows'][number]) => number): number =>
-    load.rows.reduce((total, row) => total + of(row), 0);
   return {
     cell: first.cell,
     loads: loads.length,
+    /** Loads excluded because witnesses disagreed. */
     flagged: loads.length - sound.length,
     loadMs: estimate.median,
+    /** 95 % interval of the median load time. */
     lowMs: estimate.interval?.low ?? null,
     highMs: estimate.interval?.high ?? null,
     domContentLoadedMs: middle((load) => load.domContentLoadedMs),
     finishMs: middle((load) => load.finishMs),
-    asked: middle((load) => load.rows.filter(({ requests }) => requests > 0).length),
-    sentBytes: middle((load) => sum(load, ({ sentBytes }) => sentBytes)),
+    /** Number of resources with a request to the origin. */
+    asked: middle(({ rows }) => rows.filter(({ requests }) => requests > 0).length),
+    /** Body bytes that the origin sent. */
+    sentBytes: middle(({ rows }) => rows.reduce((sum, { sentBytes }) => sum + sentBytes, 0)),
     // When the device is shared, its counters do not describe this load.
     deviceReads: middle(({ device }) => (device && !device.shared ? device.reads : null)),
     deviceReadBytes: middle(({ device }) => (device && !device.shared ? device.readBytes : null)),
+    /** Resources by source in the cell's representative load, most frequent first. */
     sources: shown === null ? [] : countSources(shown),
+    /** `sequence` of that load: the unflagged one whose load time is nearest to the median. null: none. */
     shown: shown?.sequence ?? null,
   };
 }
@@ -77,7 +60,7 @@ function nearest(loads: readonly PageLoad[], middleMs: number | null): PageLoad 
 }
 
 /** Resources of a load by source, most frequent first. */
-export function countSources({ rows }: Pick<PageLoad, 'rows'>): PageStatistics['sources'] {
+export function countSources({ rows }: Pick<PageLoad, 'rows'>) {
   const groups = Map.groupBy(rows, ({ source }) => source ?? 'unknown');
   return [...groups]
     .map(([source, own]) => ({ source, count: own.length }))

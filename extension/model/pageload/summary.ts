@@ -1,4 +1,4 @@
-import { byPageCell, type PageStatistics, pageStatistics } from './statistics.ts';
+import { byPageCell, pageStatistics } from './statistics.ts';
 import { pageFinding } from './finding.ts';
 import {
   type PageCell,
@@ -10,25 +10,13 @@ import {
   usableLoads,
 } from './load.ts';
 import type { PageloadRun } from './run.ts';
-import { type PageVerdict, pageVerdicts } from './verdicts.ts';
+import { pageVerdicts } from './verdicts.ts';
 
 /** Summary of page loads; derived only from run.json and pageloads.ndjson. */
-export interface PageloadSummary {
-  figures: PageStatistics[];
-  verdicts: PageVerdict[];
-  /** Short sentences, the answer first. Never empty. */
-  finding: string[];
-  counts: {
-    loads: number;
-    used: number;
-    launches: number;
-    /** Number of loads with each flag. */
-    flagged: Partial<Record<PageFlag, number>>;
-  };
-}
+export type PageloadSummary = ReturnType<typeof summarizePageload>;
 
 /** Summarizes page loads. Pure: the same input gives the same summary. */
-export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]): PageloadSummary {
+export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]) {
   const figures = byPageCell(loads)
     .flatMap((own) => pageStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
@@ -36,11 +24,13 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]):
   return {
     figures,
     verdicts,
+    /** Short sentences, the answer first. Never empty. */
     finding: pageFinding(run, figures, verdicts),
     counts: {
       loads: loads.length,
       used: usableLoads(loads).length,
       launches: new Set(loads.map(({ launch }) => launch)).size,
+      /** Number of loads with each flag. */
       flagged: countFlags(loads),
     },
   };

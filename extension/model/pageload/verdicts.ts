@@ -51,44 +51,43 @@ export function pageVerdicts(loads: readonly PageLoad[], margin: number): PageVe
   return pairs.flatMap((pair, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     if (!comparison || !verdict) return [];
-    const sentence = verdictSentence(comparison, verdict, namesOf(pair), measure);
+    const said = verdictSentence(comparison, verdict, namesOf(pair), measure);
+    const sentence = said.charAt(0).toUpperCase() + said.slice(1);
     const { outcome } = verdict;
-    return [{ ...pair, outcome, differenceMs: comparison.difference, sentence: capital(sentence) }];
+    return [{ ...pair, outcome, differenceMs: comparison.difference, sentence }];
   });
 }
 
-interface Pair {
-  of: PageCell;
-  against: PageCell;
-}
+type Pair = Pick<PageVerdict, 'of' | 'against'>;
 
 function pairsOf(cells: readonly PageCell[]): Pair[] {
   const places = Map.groupBy(cells, ({ storage, delayMs }) => `${storage} ${delayMs}`);
-  return [...places.values()].flatMap((own) => [...ofStates(own), ...ofArms(own)]);
-}
-
-function ofStates(cells: readonly PageCell[]): Pair[] {
-  return [...Map.groupBy(cells, ({ arm }) => arm).values()].flatMap((own) =>
-    statePairs.flatMap(([of, against]) =>
-      pairUp(
-        own.find(({ state }) => state === of),
-        own.find(({ state }) => state === against),
-      ),
+  return [...places.values()].flatMap((own) => [
+    ...pairsOfOne(
+      'state',
+      statePairs,
+      Map.groupBy(own, ({ arm }) => arm),
     ),
-  );
-}
-
-function ofArms(cells: readonly PageCell[]): Pair[] {
-  return [...Map.groupBy(cells, ({ state }) => state).values()].flatMap((own) =>
-    pairUp(
-      own.find(({ arm }) => arm === 'dictionary'),
-      own.find(({ arm }) => arm === 'plain'),
+    ...pairsOfOne(
+      'arm',
+      [['dictionary', 'plain']],
+      Map.groupBy(own, ({ state }) => state),
     ),
-  );
+  ]);
 }
 
-function pairUp(of: PageCell | undefined, against: PageCell | undefined): Pair[] {
-  return of && against ? [{ of, against }] : [];
+/** The pairs of levels of one factor, within each group of cells that have all else in common. */
+function pairsOfOne<Factor extends 'state' | 'arm'>(
+  factor: Factor,
+  levels: readonly (readonly [PageCell[Factor], PageCell[Factor]])[],
+  groups: ReadonlyMap<unknown, PageCell[]>,
+): Pair[] {
+  return [...groups.values()].flatMap((cells) =>
+    levels.flatMap((pair) => {
+      const [of, against] = pair.map((level) => cells.find((cell) => cell[factor] === level));
+      return of && against ? [{ of, against }] : [];
+    }),
+  );
 }
 
 /** Names that say what differs, and that give the common conditions once. */
@@ -102,8 +101,4 @@ function namesOf({ of, against }: Pair): { of: string; against: string } {
     of: `${stateNames[of.state]}${where}, delivered ${armNames[of.arm]},`,
     against: `one delivered ${armNames[against.arm]}`,
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

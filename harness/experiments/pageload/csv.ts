@@ -1,30 +1,32 @@
-import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
+import { type CsvCell, type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import type { PageCell, PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 
 const precision = 9;
 
-const cellColumns: CsvColumns<{ cell: PageCell }> = {
-  storage: ({ cell }) => cell.storage,
-  delay_ms: ({ cell }) => cell.delayMs,
-  arm: ({ cell }) => cell.arm,
-  state: ({ cell }) => cell.state,
-};
+/** Columns with the values of fields, under the names of the fields in snake case: `load_ms` for `loadMs`. */
+function columnsOf<Row, Part extends object>(
+  partOf: (row: Row) => Part | undefined,
+  ...fields: (keyof Part & string)[]
+): CsvColumns<Row> {
+  const nameOf = (field: string) =>
+    field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(
+    fields.map((field) => [nameOf(field), (row: Row) => partOf(row)?.[field] as CsvCell]),
+  );
+}
 
-const figureColumns: CsvColumns<PageloadSummary['figures'][number]> = {
-  ...cellColumns,
-  loads: ({ loads }) => loads,
-  flagged: ({ flagged }) => flagged,
-  load_ms: ({ loadMs }) => loadMs,
-  low_ms: ({ lowMs }) => lowMs,
-  high_ms: ({ highMs }) => highMs,
-  dom_content_loaded_ms: ({ domContentLoadedMs }) => domContentLoadedMs,
-  finish_ms: ({ finishMs }) => finishMs,
-  asked: ({ asked }) => asked,
-  sent_bytes: ({ sentBytes }) => sentBytes,
-  device_reads: ({ deviceReads }) => deviceReads,
-  device_read_bytes: ({ deviceReadBytes }) => deviceReadBytes,
+const cellOf = ({ cell }: { cell: PageCell }) => cell;
+const cellFields = ['storage', 'delayMs', 'arm', 'state'] as const;
+
+type Figure = PageloadSummary['figures'][number];
+
+const figureColumns: CsvColumns<Figure> = {
+  ...columnsOf(cellOf, ...cellFields),
+  ...columnsOf((figure: Figure) => figure, 'loads', 'flagged', 'loadMs', 'lowMs', 'highMs'),
+  ...columnsOf((figure: Figure) => figure, 'domContentLoadedMs', 'finishMs', 'asked', 'sentBytes'),
+  ...columnsOf((figure: Figure) => figure, 'deviceReads', 'deviceReadBytes'),
 };
 
 /** The values of every cell, one line each; an empty field: unknown. */
@@ -37,23 +39,16 @@ interface LoadedResource extends PageLoad {
   resource: Page['resources'][number] | undefined;
 }
 
+const rowOf = ({ row }: LoadedResource) => row;
+
 const resourceColumns: CsvColumns<LoadedResource> = {
   load: ({ sequence }) => sequence,
-  ...cellColumns,
+  ...columnsOf(cellOf, ...cellFields),
   flags: ({ flags }) => flags.join(' '),
-  place: ({ row }) => row.place,
-  parent: ({ resource }) => resource?.parent,
-  url: ({ resource }) => resource?.url,
-  type: ({ resource }) => resource?.type,
-  caching: ({ resource }) => resource?.caching,
-  body_bytes: ({ row }) => row.bodyBytes,
-  source: ({ row }) => row.source,
-  start_ms: ({ row }) => row.startMs,
-  response_start_ms: ({ row }) => row.responseStartMs,
-  end_ms: ({ row }) => row.endMs,
-  requests: ({ row }) => row.requests,
-  coding: ({ row }) => row.coding,
-  sent_bytes: ({ row }) => row.sentBytes,
+  ...columnsOf(rowOf, 'place'),
+  ...columnsOf(({ resource }: LoadedResource) => resource, 'parent', 'url', 'type', 'caching'),
+  ...columnsOf(rowOf, 'bodyBytes', 'source', 'startMs', 'responseStartMs', 'endMs'),
+  ...columnsOf(rowOf, 'requests', 'coding', 'sentBytes'),
 };
 
 /** Every resource of every load, one line each; an empty field: unknown. */

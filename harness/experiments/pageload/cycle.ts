@@ -1,6 +1,5 @@
 import { pageloadFlags } from '@cachescope/model/pageload/flags.ts';
 import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/pageload/load.ts';
-import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { evict } from '../../browser/cold-read.ts';
 import { cacheDataDirectory, cacheEntries } from '../../browser/disk-cache.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
@@ -62,10 +61,7 @@ export async function takeStates(
 async function noteStored({ session, place, origin, site }: PageLab, arm: PageArm): Promise<void> {
   if (session.run.stored.some((known) => known.arm === arm)) return;
   const entries = await cacheEntries(place.launch.cacheDirectory);
-  const sizes = site.resources.flatMap((resource, at) => {
-    const entry = entries.get(origin.url + pageResourcePath(at, resource));
-    return entry ? [entry.storedBytes] : [];
-  });
+  const sizes = site.paths.flatMap((path) => entries.get(origin.url + path)?.storedBytes ?? []);
   const storedBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
   session.run.stored.push({ arm, entries: sizes.length, storedBytes });
 }
@@ -93,12 +89,11 @@ async function takeLoad(
   const takenAt = new Date().toISOString();
   const mark = origin.log.mark();
   const before = await place.disk.counters();
-  const { load } = await visit.load();
+  const load = await visit.load();
   const after = await place.disk.counters();
   const drops = await pageCacheDrops();
   const requests = origin.log.since(mark);
-  const paths = site.resources.map((resource, at) => pageResourcePath(at, resource));
-  const rows = resourceRows(paths, origin.url, load, requests);
+  const rows = resourceRows(site.paths, origin.url, load, requests);
   const device = before && after ? difference(after, before) : null;
   const since = drops === null || dropsBefore === null ? null : drops - dropsBefore;
   const isAsDictionary = (at: number) => site.resources[at]?.asDictionary === true;

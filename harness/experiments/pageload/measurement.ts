@@ -13,7 +13,7 @@ import type { PageLab } from './lab.ts';
 import { PageVisit } from './visit.ts';
 
 /** Read delays at which the page is loaded; only 0 for a plan on ordinary storage. */
-function delaysOf({ delaysMs }: PageloadPlan): readonly number[] {
+export function delaysOf({ delaysMs }: PageloadPlan): readonly number[] {
   return delaysMs.length === 0 ? [0] : delaysMs;
 }
 

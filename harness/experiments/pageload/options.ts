@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
-import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
-import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import {
   isSamplePage,
   type SamplePage,
   samplePages,
 } from '@cachescope/origin/workloads/pageload-samples.ts';
-import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { integerFrom, type Problems, readNewFile } from '../../options/option-reading.ts';
 import { oneOf, someInOrder } from '../../options/name-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
@@ -24,27 +20,12 @@ export type PageChoice =
   | { from: 'sample'; name: SamplePage };
 
 /** The parsed options of `pageload`. */
-export interface PageAsked {
-  page: PageChoice;
-  bodies: Page['bodies'];
-  /** Path of the HAR that the page is also written to; undefined: none. */
-  saveHar: string | undefined;
-  /** The plan without the storage, which is found later. */
-  plan: Omit<PageloadPlan, 'storage'>;
-  storage: 'auto' | StorageKind;
-  headful: boolean;
-}
+export type PageAsked = ReturnType<typeof pageloadOptions.read>['asked'];
 
 /** The values of the four options that name a page. */
-interface NamedPage {
-  har: string | undefined;
-  list: string | undefined;
-  url: string | undefined;
-  sample: string | undefined;
+type NamedPage = Record<'har' | 'list' | 'url' | 'sample', string | undefined> & {
   external: boolean;
-}
-
-const maxPasses = 1000;
+};
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -77,15 +58,6 @@ function readPage(named: NamedPage, problems: Problems): PageChoice {
   return { from: 'sample', name: 'news' };
 }
 
-/** The path of the archive: a new file in an existing folder. */
-function readSaveHar(path: string, flag: string, problems: Problems): string {
-  if (existsSync(path))
-    problems.push(`${flag} ${path} exists; an archive is written to a new file only`);
-  else if (!existsSync(dirname(resolve(path))))
-    problems.push(`${flag} ${path}: there is no folder ${dirname(path)}`);
-  return path;
-}
-
 /** The options of `pageload`. The defaults take every kind of load, and enough of each for an interval. */
 export const pageloadOptions = commandOptions(
   {
@@ -112,7 +84,7 @@ export const pageloadOptions = commandOptions(
     saveHar: {
       value: '<file>',
       description: 'also write the page as a HAR, to a new file',
-      read: readSaveHar,
+      read: readNewFile,
     },
     states: {
       value: '<list>',
@@ -135,7 +107,7 @@ export const pageloadOptions = commandOptions(
       value: '<n>',
       description: 'loads of each kind, each in browsers of its own',
       default: '6',
-      read: integerFrom(1, maxPasses),
+      read: integerFrom(1, 1000),
     },
     serverDelay: {
       value: '<ms>',
@@ -148,7 +120,7 @@ export const pageloadOptions = commandOptions(
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
-  (values, problems): PageAsked => {
+  (values, problems) => {
     const { bodies, saveHar, delay = [], storage, headful } = values;
     const page = readPage(values, problems);
     if (bodies === 'recorded' && (page.from === 'list' || page.from === 'sample'))
@@ -162,7 +134,9 @@ export const pageloadOptions = commandOptions(
     const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;
     const settings = values.features && { settings: values.features };
     const asked = { states, arms, delaysMs: delay, passes, serverDelayMs, seed, margin };
-    const plan = { ...asked, ...settings };
+    /** Without the storage, which is found later. */
+    const plan: Omit<PageloadPlan, 'storage'> = { ...asked, ...settings };
+    /** `saveHar`: path of the HAR that the page is also written to; undefined: none. */
     return { page, bodies, saveHar, plan, storage, headful };
   },
 );

@@ -1,7 +1,7 @@
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
 import { byteSize, counted } from '@cachescope/model/quantity.ts';
-import { plannedLoads } from './measurement.ts';
+import { delaysOf, plannedLoads } from './measurement.ts';
 import { clock } from '../../lab/progress.ts';
 
 /** Seconds of one launch and its end, of one load with its waits, and of one resource of a load. */
@@ -12,7 +12,7 @@ const readsAtOnce = 5 / 6;
 /** Approximate duration of a plan, as minutes and seconds: `12:30`. */
 export function pageloadMinutes(plan: PageloadPlan, { resources }: Page): string {
   const loads = plannedLoads(plan);
-  const delays = plan.delaysMs.length === 0 ? [0] : plan.delaysMs;
+  const delays = delaysOf(plan);
   const slowS = delays.reduce((sum, ms) => sum + (ms / 1000) * resources.length * readsAtOnce, 0);
   const cycles = loads / Math.max(1, plan.states.length);
   const perLoadS = launchS + loadS + resources.length * resourceS;

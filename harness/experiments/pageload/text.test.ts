@@ -9,9 +9,8 @@ import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
 import { summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { expect, test } from 'vitest';
 import { treeLines } from './plan-text.ts';
-import { waterfallText } from './waterfall-text.ts';
 import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
-import { pageloadFinishText, pageloadLines, pageloadTextReport } from './text.ts';
+import { pageloadFinishText, pageloadLines, pageloadTextReport, waterfallText } from './text.ts';
 
 const run = {
   experiment: 'pageload',

@@ -1,11 +1,19 @@
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import {
+  pageArmLabels,
+  type PageLoad,
+  type PageState,
+  pageStateLabels,
+} from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
+import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
-import type { PageLoad, PageState } from '@cachescope/model/pageload/load.ts';
-import { counted, seconds } from '@cachescope/model/quantity.ts';
+import { printable } from '@cachescope/model/printable.ts';
+import { byteSize, counted, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { clock } from '../../lab/progress.ts';
-import { pageloadTable, sourceTable } from './text-table.ts';
-import { waterfallText } from './waterfall-text.ts';
+import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const columns = 80;
@@ -24,7 +32,7 @@ function columnNotes({ plan }: PageloadRun): string {
     ...(plan.arms.includes('dictionary')
       ? ['dcb: scripts and style sheets were delivered with their previous version as dictionary']
       : []),
-    ...(isSlow ? [] : ['asked: resources requested from the origin']),
+    ...(isSlow ? [] : ['requested: resources requested from the origin']),
     'sent: body bytes that the origin sent',
     ...(isSlow ? ['read, reads: bytes read from the device, number of device reads'] : []),
   ];
@@ -34,10 +42,9 @@ function columnNotes({ plan }: PageloadRun): string {
 /** The text on stdout at the end, for 80 columns. */
 export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): string {
   const { page, plan } = run;
-  const loads = plan.passes === 1 ? '1 load' : `${plan.passes} loads`;
   return [
     wrap(
-      `${page.source}: ${counted(page.resources.length, 'resource')}, ${page.bodies} bodies; ${loads} of each kind; ${run.environment.chromium.version}`,
+      `${page.source}: ${counted(page.resources.length, 'resource')}, ${page.bodies} bodies; ${counted(plan.passes, 'load')} of each kind; ${run.environment.chromium.version}`,
       columns,
     ),
     '',
@@ -53,8 +60,8 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
 /** The lines on stderr about loads and time. */
 export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
   const { loads, used, launches } = summary.counts;
-  const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
   const left = loads === used ? 'none excluded' : `${loads - used} left out`;
+  const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
   const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
     lines.push(
@@ -101,4 +108,74 @@ export function pageloadTextReport(
       ? [section('WARNINGS', sentences(foldedWarnings(run.warnings)))]
       : []),
   ].join('\n');
+}
+
+const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
+
+/**
+ * One line per cell: load times, resources requested from the origin, bytes sent, and device reads. Fits 80 columns.
+ */
+function pageloadTable(figures: readonly PageStatistics[]): string {
+  const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
+  const hasArms = new Set(figures.map(({ cell }) => cell.arm)).size > 1;
+  const allColumns: [isShown: boolean, title: string, text: (figure: PageStatistics) => string][] =
+    [
+      [isSlow, 'delay', ({ cell }) => digits(cell.delayMs)],
+      [hasArms, 'arm', ({ cell }) => shortArm[cell.arm]],
+      [true, 'load', ({ cell }) => cell.state],
+      [true, 'load ms', ({ loadMs }) => digits(loadMs)],
+      [true, '95 % interval', rangeText],
+      [!isSlow, 'requested', ({ asked }) => digits(asked)],
+      [true, 'sent', ({ sentBytes }) => byteSize(sentBytes)],
+      [isSlow, 'read', ({ deviceReadBytes }) => byteSize(deviceReadBytes)],
+      [isSlow, 'reads', ({ deviceReads }) => digits(deviceReads)],
+    ];
+  const columns = allColumns.filter(([isShown]) => isShown);
+  const head = columns.map(([, title]) => title);
+  const rows = figures.map((figure) => columns.map(([, , text]) => text(figure)));
+  return plainTable(head, head.indexOf('load ms'), rows, head.indexOf('load'));
+}
+
+/** The interval of a load time, ms: `98.7..103`; a dash when there are too few loads. */
+function rangeText({ lowMs, highMs }: PageStatistics): string {
+  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
+}
+
+/** Number of resources by source in each cell's median load. */
+function sourceTable(figures: readonly PageStatistics[]): string {
+  const sources = [...new Set(figures.flatMap((each) => each.sources.map(({ source }) => source)))];
+  const rows = figures.map(({ cell, sources: own }) => {
+    const count = (source: string) => own.find((each) => each.source === source)?.count ?? 0;
+    const delay = cell.storage === 'none' ? '' : `${digits(cell.delayMs)} ms, `;
+    return [
+      `${delay}${pageArmLabels[cell.arm].toLowerCase()}, ${pageStateLabels[cell.state].toLowerCase()}`,
+      ...sources.map((source) => digits(count(source))),
+    ];
+  });
+  return plainTable(['load', ...sources], 1, rows);
+}
+
+/** Width of the bars, characters, so that a line fits 80 columns. */
+const barWidth = 30;
+
+/** The waterfall of one load as text: `-` waits for the first byte, `=` receives. */
+export function waterfallText({ resources }: Page, load: PageLoad): string {
+  const { cell, rows, loadMs } = load;
+  const toMs = Math.max(1, loadMs ?? 0, greatest(rows.map(({ endMs }) => endMs ?? 0)));
+  const delay = cell.storage === 'none' ? '' : `, ${digits(cell.delayMs)} ms`;
+  const title = `WATERFALL: ${pageArmLabels[cell.arm]}, ${pageStateLabels[cell.state].toLowerCase()}${delay} (0 to ${digits(toMs)} ms)`;
+  const lines = rows.map((row) => {
+    const name = printable(resources[row.place]?.name ?? '').slice(0, 20);
+    const end = row.endMs === null ? unknownText : digits(row.endMs);
+    return `${name.padEnd(21)}${(row.source ?? 'unknown').slice(0, 14).padEnd(15)}${end.padStart(8)}  ${bar(row, toMs)}`;
+  });
+  return section(title, lines.join('\n'));
+}
+
+function bar({ startMs, responseStartMs, endMs }: PageLoad['rows'][number], toMs: number): string {
+  if (startMs === null || endMs === null) return '';
+  const at = (ms: number) =>
+    Math.max(0, Math.min(barWidth - 1, Math.floor((barWidth * ms) / toMs)));
+  const [from, first, to] = [at(startMs), at(responseStartMs ?? startMs), at(endMs)];
+  return `${' '.repeat(from)}${'-'.repeat(Math.max(0, first - from))}${'='.repeat(Math.max(1, to - Math.max(from, first) + 1))}`;
 }

@@ -2,11 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load } from '@cachescope/model/load/load.ts';
 import type { PageOrigin } from '@cachescope/origin/pageload-server.ts';
 import type { PageSite } from '@cachescope/origin/workloads/pageload-site.ts';
-import {
-  olderPath,
-  pageProbePath,
-  pageResourcePath,
-} from '@cachescope/origin/workloads/pageload-urls.ts';
+import { olderPath, pageProbePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { pagePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../../browser/launch.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
@@ -36,10 +32,13 @@ export interface Visited {
   site: PageSite;
 }
 
-/** A load as the extension measured it. */
-export interface SeenLoad {
-  /** null: the extension reported nothing. */
-  load: Load | null;
+/** The page of a launch from which its entries are read, and what a step in it may take. */
+interface ReadingPage {
+  tabId: number;
+  /** Resolution of the page's clock, ms. */
+  timerStepMs: number;
+  crashed: Promise<never>;
+  limitMs: number;
 }
 
 /**
@@ -47,24 +46,18 @@ export interface SeenLoad {
  */
 export class PageVisit {
   readonly launched: LaunchedBrowser;
-  /** Resolution of the page's clock, ms. */
-  readonly timerStepMs: number;
   readonly #visited: Visited;
-  readonly #tabId: number;
-  readonly #crashed: Promise<never>;
-  readonly #limitMs: number;
+  readonly #page: ReadingPage;
 
-  private constructor(
-    visited: Visited,
-    launched: LaunchedBrowser,
-    page: { tabId: number; timerStepMs: number; crashed: Promise<never>; limitMs: number },
-  ) {
+  private constructor(visited: Visited, launched: LaunchedBrowser, page: ReadingPage) {
     this.#visited = visited;
     this.launched = launched;
-    this.timerStepMs = page.timerStepMs;
-    this.#tabId = page.tabId;
-    this.#crashed = page.crashed;
-    this.#limitMs = page.limitMs;
+    this.#page = page;
+  }
+
+  /** Resolution of the page's clock, ms. */
+  get timerStepMs(): number {
+    return this.#page.timerStepMs;
   }
 
   /** @param delayMs read delay of the device: the time limits grow with it. */
@@ -91,29 +84,28 @@ export class PageVisit {
 
   /**
    * Loads the page in its own tab with no debugger attached; settles when the whole page has arrived, or at the time
-   * limit.
+   * limit. null: the extension reported nothing.
    */
-  async load(): Promise<SeenLoad> {
+  async load(): Promise<Load | null> {
     const { instrument } = this.launched;
     const { origin, site } = this.#visited;
-    const [document] = site.resources;
-    const url = origin.url + (document ? pageResourcePath(0, document) : '');
+    const url = origin.url + (site.paths[0] ?? '');
     const startedAtMs = Date.now();
-    const { tabId } = await this.#within(`Loading ${url}`, instrument.open(url, this.#limitMs));
+    const { tabId } = await this.#within(
+      `Loading ${url}`,
+      instrument.open(url, this.#page.limitMs),
+    );
     await instrument.watch(tabId, 'page');
     const load = await this.#seen(url, startedAtMs);
     await instrument.close(tabId);
-    return { load };
+    return load;
   }
 
   /** The newest load of the page, once all its resources are reported; at the time limit, as far as it is reported. */
   async #seen(url: string, startedAtMs: number): Promise<Load | null> {
     const { instrument } = this.launched;
-    const expected = new Set(
-      this.#visited.site.resources.map(
-        (resource, place) => this.#visited.origin.url + pageResourcePath(place, resource),
-      ),
-    );
+    const { origin, site } = this.#visited;
+    const expected = new Set(site.paths.map((path) => origin.url + path));
     let load: Load | null = null;
     for (const end = Date.now() + storeLimitMs; Date.now() < end; await sleep(checkEveryMs)) {
       const heads = await instrument.loads();
@@ -137,27 +129,22 @@ export class PageVisit {
    */
   async loadDictionaries(): Promise<void> {
     const { origin, site } = this.#visited;
-    const places = site.resources.flatMap(({ asDictionary }, place) =>
-      asDictionary ? [place] : [],
-    );
-    for (const place of places) {
-      const resource = site.resources[place];
-      if (resource) await this.#read(olderPath(place, resource));
-    }
-    let waiting = places;
+    const all = [...site.resources.entries()].filter(([, { asDictionary }]) => asDictionary);
+    for (const [place, resource] of all) await this.#read(olderPath(place, resource));
+    let waiting = all;
     for (let attempt = 0; attempt < probeTries; attempt++) {
       const mark = origin.log.mark();
-      for (const place of waiting) await this.#read(pageProbePath(place, attempt));
+      for (const [place] of waiting) await this.#read(pageProbePath(place, attempt));
       const advertised = new Set(origin.log.since(mark).map((each) => each.availableDictionary));
       waiting = waiting.filter(
-        (place) => !advertised.has(site.resources[place]?.representations.dictionary?.sha256 ?? ''),
+        ([, { representations }]) => !advertised.has(representations.dictionary?.sha256 ?? null),
       );
       if (waiting.length === 0) return;
       await sleep(probePauseMs);
     }
     throw new CachescopeError(
       'CS_PAGELOAD_DICTIONARY',
-      `Chromium did not advertise ${waiting.length} of ${places.length} dictionaries in ${probeTries} requests each`,
+      `Chromium did not advertise ${waiting.length} of ${all.length} dictionaries in ${probeTries} requests each`,
       {
         hint: 'Dictionaries need Chromium 130 or newer, and the number of dictionaries for a site is limited; --arms plain omits them.',
       },
@@ -171,7 +158,7 @@ export class PageVisit {
 
   async #read(path: string): Promise<void> {
     const url = this.#visited.origin.url + path;
-    const reading = this.launched.instrument.read(this.#tabId, { url, settleMs: 0 });
+    const reading = this.launched.instrument.read(this.#page.tabId, { url, settleMs: 0 });
     const { failure, status } = await this.#within(`Reading ${url}`, reading);
     if (failure === undefined && status === 200) return;
     throw new CachescopeError(
@@ -181,6 +168,6 @@ export class PageVisit {
   }
 
   #within<Value>(step: string, work: Promise<Value>): Promise<Value> {
-    return withTimeLimit(step, this.#limitMs, Promise.race([work, this.#crashed]));
+    return withTimeLimit(step, this.#page.limitMs, Promise.race([work, this.#page.crashed]));
   }
 }

@@ -3,6 +3,7 @@ import {
   type PageArm,
   pageArmLabels,
   pageArms,
+  pageCellName,
   pageStateLabels,
   pageStates,
 } from '@cachescope/model/pageload/load.ts';
@@ -19,7 +20,7 @@ import {
 import { pointText } from '../../charts/interval-text.ts';
 import { armStyles, stateDashes } from './style.ts';
 import { token } from '../../theme.ts';
-import '../../charts/interval-line.ts';
+import { intervalLine } from '../../charts/interval-line.ts';
 import { barLabels } from '../../charts/bar-labels.ts';
 import { whiskers } from '../../charts/whiskers.ts';
 
@@ -31,11 +32,12 @@ const axisTitle = 'Time to the load event, ms';
 /** Load times at one delay: one bar for each kind of load, the arms side by side. */
 export function loadTimeBars(figures: readonly PageStatistics[]): IntervalBarChart {
   const states = pageStates.filter((state) => figures.some(({ cell }) => cell.state === state));
+  const arms = pageArms.filter((arm) => figures.some(({ cell }) => cell.arm === arm));
   return {
     type: 'barWithErrorBars',
     data: {
       labels: states.map((state) => pageStateLabels[state]),
-      datasets: armsOf(figures).map((arm) => armBars(arm, figures)),
+      datasets: arms.map((arm) => armBars(arm, figures)),
     },
     options: {
       ...horizontal(axisTitle),
@@ -52,10 +54,6 @@ export function loadTimeBars(figures: readonly PageStatistics[]): IntervalBarCha
     },
     plugins: [barLabels(milliseconds)],
   };
-}
-
-function armsOf(figures: readonly PageStatistics[]): PageArm[] {
-  return pageArms.filter((arm) => figures.some(({ cell }) => cell.arm === arm));
 }
 
 function armBars(
@@ -104,31 +102,20 @@ export function loadTimeLines(figures: readonly PageStatistics[]): LineChart {
   };
 }
 
-function line(
-  figures: readonly PageStatistics[],
-): ChartDataset<'lineWithErrorBars', LinePoint[]>[] {
+function line(figures: readonly PageStatistics[]): LineChart['data']['datasets'] {
   const [first] = figures;
   if (!first) return [];
   const { arm, state } = first.cell;
-  const { token: name, marker } = armStyles[arm];
-  const color = token(name);
   const known = figures.filter(({ loadMs }) => loadMs !== null);
   return [
     {
-      type: 'lineWithErrorBars',
-      label: `${pageStateLabels[state]}, ${pageArmLabels[arm].toLowerCase()}`,
+      ...intervalLine({ ...armStyles[arm], dash: stateDashes[state] }),
+      label: pageCellName(first.cell),
       data: known.map(({ cell, loadMs, lowMs, highMs }) => ({
         x: cell.delayMs,
         y: loadMs ?? 0,
         ...(lowMs !== null && highMs !== null && { yMin: lowMs, yMax: highMs }),
       })),
-      borderColor: color,
-      backgroundColor: color,
-      borderDash: stateDashes[state],
-      borderWidth: 2,
-      pointStyle: marker,
-      pointRadius: 5,
-      ...whiskers(color),
     },
   ];
 }

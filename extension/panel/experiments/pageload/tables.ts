@@ -1,5 +1,10 @@
 import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
-import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
+import {
+  pageArmLabels,
+  pageCellName,
+  type PageLoad,
+  pageStateLabels,
+} from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
@@ -7,51 +12,53 @@ import { intervalCell } from '../../charts/interval-text.ts';
 import { type Cell, table } from '../../charts/plain-table.ts';
 import { answerText } from '../../run/verdict-words.ts';
 
+/** A kind of load, and the load that represents it. */
+export interface ShownLoad {
+  figure: PageStatistics;
+  load: PageLoad;
+}
+
 /** Every cell with its load times and its network and device activity. */
 export function cellTable(figures: readonly PageStatistics[]): TemplateResult {
   const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
-  const head = [
-    'Load',
-    'Delivered',
-    ...(isSlow ? ['Delay'] : []),
-    'Load time',
-    'Last resource',
-    'Requested',
-    'Sent',
-    ...(isSlow ? ['Device reads', 'Read'] : []),
-    'Sources',
+  const allColumns: [isShown: boolean, title: string, cell: (figure: PageStatistics) => Cell][] = [
+    [true, 'Load', ({ cell }) => pageStateLabels[cell.state]],
+    [true, 'Delivered', ({ cell }) => pageArmLabels[cell.arm]],
+    [isSlow, 'Delay', ({ cell }) => milliseconds(cell.delayMs)],
+    [true, 'Load time', loadTimeCell],
+    [true, 'Last resource', ({ finishMs }) => milliseconds(finishMs)],
+    [true, 'Requested', ({ asked }) => digits(asked)],
+    [true, 'Sent', ({ sentBytes }) => byteSize(sentBytes)],
+    [isSlow, 'Device reads', ({ deviceReads }) => digits(deviceReads)],
+    [isSlow, 'Read', ({ deviceReadBytes }) => byteSize(deviceReadBytes)],
+    [true, 'Sources', ({ sources }) => sourcesText(sources)],
   ];
-  const rows = figures.map((figure): Cell[] => [
-    pageStateLabels[figure.cell.state],
-    pageArmLabels[figure.cell.arm],
-    ...(isSlow ? [milliseconds(figure.cell.delayMs)] : []),
-    intervalCell(milliseconds(figure.loadMs), { low: figure.lowMs, high: figure.highMs }),
-    milliseconds(figure.finishMs),
-    digits(figure.asked),
-    byteSize(figure.sentBytes),
-    ...(isSlow ? [digits(figure.deviceReads), byteSize(figure.deviceReadBytes)] : []),
-    figure.sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', '),
-  ]);
+  const columns = allColumns.filter(([isShown]) => isShown);
+  const head = columns.map(([, title]) => title);
+  const rows = figures.map((figure) => columns.map(([, , cell]) => cell(figure)));
   const caption =
     'Medians over the loads of each kind, with 95 % intervals of the load time. Requested: resources requested from the origin. Sources: those of the load nearest to the median.';
   return table('Each kind of load', caption, head, 2, rows);
 }
 
+function loadTimeCell({ loadMs, lowMs, highMs }: PageStatistics): Cell {
+  return intervalCell(milliseconds(loadMs), { low: lowMs, high: highMs });
+}
+
+/** For example `12 disk, 3 network`. */
+export function sourcesText(sources: PageStatistics['sources']): string {
+  return sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', ');
+}
+
 /** Every resource of the page with its source and time in each displayed load. */
-export function resourceTable(
-  { resources }: Page,
-  shown: readonly { figure: PageStatistics; load: PageLoad }[],
-): TemplateResult {
+export function resourceTable({ resources }: Page, shown: readonly ShownLoad[]): TemplateResult {
   const head = [
     'Resource',
     'Type',
     'Caching',
     'Requested by',
     'Body',
-    ...shown.map(
-      ({ figure: { cell } }) =>
-        `${pageStateLabels[cell.state]}, ${pageArmLabels[cell.arm].toLowerCase()}`,
-    ),
+    ...shown.map(({ figure }) => pageCellName(figure.cell)),
   ];
   const rows = resources.map((resource, place): Cell[] => [
     html`<span title=${resource.url}>${resource.name}</span>`,

@@ -1,9 +1,8 @@
-import { greatest } from '@cachescope/model/extremes.ts';
 import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { byteSize, counted, digits } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { pageloadFigures } from './figures.ts';
+import { pageloadFigures, shownLoads } from './figures.ts';
 import { cellTable, resourceTable } from './tables.ts';
 import { oncePer } from '../../once-per.ts';
 import {
@@ -20,7 +19,8 @@ import type { Theme } from '../../run/view-tools.ts';
 export function view(document: PageloadRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
-  const figures = pageloadFigures(document, summary);
+  const shown = shownLoads(document, summary);
+  const figures = pageloadFigures(document, summary, shown);
   return html`<article>
     ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...run.notes])}
     ${chartSection(figures, [summary, isDark])}
@@ -28,7 +28,12 @@ export function view(document: PageloadRunDocument, { isDark }: Theme): Template
       <h2>Each kind of load</h2>
       ${cellTable(summary.figures)}
     </section>
-    ${verdicts(summary)} ${resources(document, summary)} ${conditions(run, terms(run))}
+    ${verdicts(summary)}
+    <details>
+      <summary><h2>Each resource</h2></summary>
+      ${resourceTable(run.page, shown)}
+    </details>
+    ${conditions(run, terms(run))}
   </article>`;
 }
 
@@ -56,22 +61,6 @@ function verdicts({ verdicts: all }: PageloadSummary): TemplateResult | typeof n
   </details>`;
 }
 
-function resources(
-  { run, pageloads }: PageloadRunDocument,
-  { figures }: PageloadSummary,
-): TemplateResult {
-  const longestMs = greatest(figures.map(({ cell }) => cell.delayMs));
-  const shown = figures
-    .filter(({ cell }) => cell.delayMs === longestMs)
-    .flatMap((figure) => {
-      const load = pageloads.find(({ sequence }) => sequence === figure.shown);
-      return load ? [{ figure, load }] : [];
-    });
-  return html`<details>
-    <summary><h2>Each resource</h2></summary>
-    ${resourceTable(run.page, shown)}
-  </details>`;
-}
 function terms({ plan }: PageloadRun): Term[] {
   return [
     ['Empty cache', 'the first load in a fresh profile; the cache’s back end has started'],
