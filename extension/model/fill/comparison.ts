@@ -3,7 +3,7 @@ import { type FillTrial, usableRequests } from './trial.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge, type Outcome } from '../statistics/verdict.ts';
+import { judge } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Pairs of systems that are compared: each differs in one thing. */
@@ -41,15 +41,7 @@ const measures: Record<FillQuantity, Measure & { name: string }> = {
 };
 
 /** Two systems under one suite. */
-export interface FillComparison {
-  suite: string;
-  quantity: FillQuantity;
-  of: FillSystem;
-  against: FillSystem;
-  outcome: Outcome;
-  /** In words, with confidence interval and p value. */
-  sentence: string;
-}
+export type FillComparison = ReturnType<typeof compareSystems>[number];
 
 /**
  * One reading per file: the mean over its readers, who share one fill and so are not independent. The trial takes the place
@@ -68,11 +60,7 @@ export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantit
 }
 
 /** Compares the systems of one suite; the comparisons of one quantity are one family. */
-export function compareSystems(
-  trials: readonly FillTrial[],
-  suite: FillSuite,
-  seed: number,
-): FillComparison[] {
+export function compareSystems(trials: readonly FillTrial[], suite: FillSuite, seed: number) {
   const bySystem = Map.groupBy(
     trials.filter((trial) => trial.suite === suite.name),
     ({ system }) => system,
@@ -96,7 +84,7 @@ export function compareSystems(
       const [comparison, verdict] = [comparisons[index], verdicts[index]];
       if (!comparison || !verdict) return [];
       const told = verdictSentence(comparison, verdict, { of, against }, measures[quantity]);
-      // A trial takes the place of a launch.
+      /** In words, with confidence interval and p value. A trial takes the place of a launch. */
       const sentence = told
         .replaceAll(/(browser )?launches/g, 'trials')
         .replaceAll(/(browser )?launch/g, 'trial');

@@ -3,44 +3,17 @@ import { type FillFlag, type FillTrial, usableRequests } from './trial.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 
 /** A quantity over the requests of a trial, ms; null: unknown. */
-export interface FillDistribution {
-  mean: number | null;
-  p50: number | null;
-  p95: number | null;
-  max: number | null;
-}
+export type FillDistribution = ReturnType<typeof distribution>;
 
 /** The measures of one row, under the names of the nginx tempfiles benchmark. */
-export interface FillMeasures {
-  originRequests: number;
-  /** Number of distinct files requested. */
-  files: number;
-  /** Payload bytes; null when they could not be counted. */
-  originBytes: number | null;
-  originMbps: number | null;
-  requests: number;
-  bytes: number;
-  mbps: number | null;
-  /** Mean wait per byte, over all bytes. */
-  byteWaitMs: number | null;
-  firstByteMs: FillDistribution;
-  /** Mean wait per byte of each request. */
-  byteWaits: FillDistribution;
-  durations: FillDistribution;
-  /**
-   * Share of the requests that were answered without a request to the origin, 0 to 1; null without requests, and when one is
-   * flagged: a failed request is no hit, and the origin's log does not say which reader caused a request.
-   */
-  hitRate: number | null;
-  flagged: Partial<Record<FillFlag, number>>;
-}
+export type FillMeasures = ReturnType<typeof measuresOf>;
 
 /** Megabits per second; null for a time of 0. */
 function megabits(bytes: number | null, ms: number): number | null {
   return bytes === null || ms <= 0 ? null : (bytes * 8) / 1000 / ms;
 }
 
-function distribution(values: readonly number[]): FillDistribution {
+function distribution(values: readonly number[]) {
   const sum = values.reduce((total, value) => total + value, 0);
   return {
     mean: values.length === 0 ? null : sum / values.length,
@@ -55,7 +28,7 @@ function known(values: readonly (number | null)[]): number[] {
 }
 
 /** The measures of the trials of one row. Flagged requests are excluded from the client's values. */
-export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
+export function measuresOf(trials: readonly FillTrial[]) {
   const sound = trials.flatMap(usableRequests);
   const all = trials.flatMap(({ requests }) => requests);
   const sum = (of: (trial: FillTrial) => number) =>
@@ -68,18 +41,26 @@ export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
   const originBytes = knownSum(trials.map(({ origin }) => origin.bytes));
   return {
     originRequests,
+    /** Number of distinct files requested. */
     files: sum(({ requests }) => new Set(requests.map(({ file }) => file)).size),
+    /** Payload bytes; null when they could not be counted. */
     originBytes,
     originMbps: megabits(originBytes, originMs),
     requests: sound.length,
     bytes,
     mbps: megabits(bytes, clientMs),
+    /** Mean wait per byte, over all bytes; null without bytes. */
     byteWaitMs: bytes === 0 ? null : waited / bytes,
     firstByteMs: distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
+    /** Mean wait per byte of each request. */
     byteWaits: distribution(known(sound.map(({ byteWaitMs }) => byteWaitMs))),
     durations: distribution(sound.map(({ durationMs }) => durationMs)),
+    /**
+     * Share of the requests that were answered without a request to the origin, 0 to 1; null without requests, and when one
+     * is flagged: a failed request is no hit, and the origin's log does not say which reader caused a request.
+     */
     hitRate: all.length === 0 || all.length > sound.length ? null : 1 - originRequests / all.length,
-    flagged: countsOf(all.flatMap(({ flag }) => (flag === undefined ? [] : [flag]))),
+    flagged: countsOf(all.flatMap(({ flag }) => flag ?? [])),
   };
 }
 

@@ -1,67 +1,44 @@
 import { greatest } from '../extremes.ts';
 import { digits, seconds } from '../quantity.ts';
 import { answersTo } from './answers.ts';
-import { compareSystems, type FillComparison } from './comparison.ts';
-import { type FillMeasures, idealByteWaitMs, measuresOf } from './measures.ts';
+import { compareSystems } from './comparison.ts';
+import { idealByteWaitMs, measuresOf } from './measures.ts';
 import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
-import type { FillQuestion } from './question.ts';
 import type { FillLine, FillRun } from './run.ts';
 import type { FillTrial } from './trial.ts';
 
 /** One system under one suite: a row of the table. */
-export interface FillRow {
-  system: FillSystem;
-  suite: string;
-  trials: number;
-  /** Places in the browser that the readers shared; null outside a browser. */
-  contexts: number | null;
-  measures: FillMeasures;
-  /** Utilisation of the busiest event loop of its trials, 0 to 1; null: unknown. */
-  busiest: number | null;
-}
+export type FillRow = ReturnType<typeof rowOf>;
 
 /** Result of one suite. */
-export interface FillSuiteSummary {
-  suite: FillSuite;
-  title: string;
-  /** Average byte wait if every byte arrived when the origin sends it, ms. */
-  idealByteWaitMs: number;
-  /** In the order of the plan; systems without a trial are left out. */
-  rows: FillRow[];
-  comparisons: FillComparison[];
-}
+export type FillSuiteSummary = ReturnType<typeof summarizeSuite>;
 
 /** Result of a run of concurrent fills. */
-export interface FillSummary {
-  suites: FillSuiteSummary[];
-  /** The questions about the browser's cache, with their answers. */
-  answers: { name: FillQuestion['name']; sentences: string[] }[];
-  /** The result in sentences, the most important first. */
-  finding: string[];
-  /** Limits of the result, in sentences. */
-  warnings: string[];
-}
+export type FillSummary = ReturnType<typeof summarizeFill>;
 
 /** Summarizes a run. Trials that were cut short are excluded. */
-export function summarizeFill(run: FillRun, lines: readonly FillLine[]): FillSummary {
+export function summarizeFill(run: FillRun, lines: readonly FillLine[]) {
   const trials = lines.filter((line) => line.kind === 'trial');
   const questions = lines.filter((line) => line.kind === 'question');
   const whole = trials.filter(({ cutShort }) => !cutShort);
   const suites = run.plan.suites
     .map((suite) => summarizeSuite(run, suite, whole))
     .filter(({ rows }) => rows.length > 0);
-  const answers = questions.map((question) => ({
-    name: question.name,
-    sentences: answersTo(question, questions),
-  }));
-  return { suites, answers, finding: findingOf(suites), warnings: warningsOf(trials, suites) };
+  return {
+    suites,
+    /** The questions about the browser's cache, with their answers. */
+    answers: questions.map((question) => ({
+      name: question.name,
+      sentences: answersTo(question, questions),
+    })),
+    /** The result in sentences, the most important first. */
+    finding: findingOf(suites),
+    /** Limits of the result, in sentences. */
+    warnings: warningsOf(trials, suites),
+  };
 }
 
-function summarizeSuite(
-  { plan }: FillRun,
-  suite: FillSuite,
-  trials: readonly FillTrial[],
-): FillSuiteSummary {
+function summarizeSuite({ plan }: FillRun, suite: FillSuite, trials: readonly FillTrial[]) {
   const own = trials.filter((trial) => trial.suite === suite.name);
   const rows = plan.systems.flatMap((system) => {
     const taken = own.filter((trial) => trial.system === system);
@@ -70,13 +47,15 @@ function summarizeSuite(
   return {
     suite,
     title: suiteTitle(suite),
+    /** Average byte wait if every byte arrived when the origin sends it, ms. */
     idealByteWaitMs: idealByteWaitMs(suite.fileMs, plan.chunkHz),
+    /** In the order of the plan; systems without a trial are left out. */
     rows,
     comparisons: compareSystems(own, suite, plan.seed),
   };
 }
 
-function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[]): FillRow {
+function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[]) {
   const shares = trials.flatMap(({ busy }) =>
     [busy.client, busy.cache, busy.origin].filter((share) => share !== null),
   );
@@ -84,8 +63,10 @@ function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[
     system,
     suite: suite.name,
     trials: trials.length,
+    /** Places in the browser that the readers shared; null outside a browser. */
     contexts: trials[0]?.contexts ?? null,
     measures: measuresOf(trials),
+    /** Utilisation of the busiest event loop of its trials, 0 to 1; null: unknown. */
     busiest: shares.length === 0 ? null : greatest(shares),
   };
 }

@@ -64,14 +64,30 @@ export async function readAll(task: FillTask): Promise<FillReading> {
 
 /** Reads one file and checks every byte on arrival. Never rejects: a failure is a flag. */
 function readOne(
-  task: FillTask,
+  { base, prefix, pace, signal }: FillTask,
   agent: Agent,
   beganAt: number,
   { worker, file }: Pick<FillRequest, 'worker' | 'file'>,
 ): Promise<FillRequest> {
-  const name = fileName(task.prefix, file);
-  const body = new ReadBody(new StreamContent(task.pace.seed, name));
+  const name = fileName(prefix, file);
+  const content = new StreamContent(pace.seed, name);
   const startedAt = performance.now();
+  let bytes = 0;
+  let waited = 0;
+  let isRight = true;
+  let firstByteMs: number | null = null;
+  const add = (chunk: Buffer) => {
+    const sinceStartMs = performance.now() - startedAt;
+    firstByteMs ??= sinceStartMs;
+    waited += chunk.byteLength * sinceStartMs;
+    isRight &&= content.matches(bytes, chunk);
+    bytes += chunk.byteLength;
+  };
+  const flagOf = ({ statusCode }: IncomingMessage): FillFlag | null => {
+    if (statusCode !== 200) return 'wrong-status';
+    if (!isRight) return 'wrong-body';
+    return bytes === pace.bytes ? null : 'cut-off';
+  };
   return new Promise((resolve) => {
     const done = (flag: FillFlag | null, answer?: IncomingMessage) => {
       const status = cacheStatusOf(answer);
@@ -80,52 +96,22 @@ function readOne(
         file,
         startMs: startedAt - beganAt,
         durationMs: performance.now() - startedAt,
-        ...body.measures,
+        bytes,
+        firstByteMs,
+        byteWaitMs: bytes === 0 ? null : waited / bytes,
         ...(status !== undefined && { cacheStatus: status }),
         ...(flag && { flag }),
       });
     };
-    const { signal } = task;
-    const url = task.base + streamPath(name, task.pace);
+    const url = base + streamPath(name, pace);
     const request = get(url, { agent, timeout: idleLimitMs, signal }, (answer) => {
-      answer.on('data', (chunk: Buffer) => body.add(chunk, performance.now() - startedAt));
-      answer.once('end', () => done(body.flagOf(answer, task.pace.bytes), answer));
+      answer.on('data', add);
+      answer.once('end', () => done(flagOf(answer), answer));
       answer.once('error', () => done('cut-off', answer));
     });
     request.once('error', () => done('failed'));
     request.once('timeout', () => request.destroy(new Error('silent for too long')));
   });
-}
-
-/** Measures and checks a body while it arrives. */
-class ReadBody {
-  readonly #content: StreamContent;
-  #bytes = 0;
-  #waited = 0;
-  #firstByteMs: number | null = null;
-  #isRight = true;
-
-  constructor(content: StreamContent) {
-    this.#content = content;
-  }
-
-  get measures(): Pick<FillRequest, 'bytes' | 'firstByteMs' | 'byteWaitMs'> {
-    const byteWaitMs = this.#bytes === 0 ? null : this.#waited / this.#bytes;
-    return { bytes: this.#bytes, firstByteMs: this.#firstByteMs, byteWaitMs };
-  }
-
-  add(chunk: Buffer, sinceStartMs: number): void {
-    this.#firstByteMs ??= sinceStartMs;
-    this.#waited += chunk.byteLength * sinceStartMs;
-    this.#isRight &&= this.#content.matches(this.#bytes, chunk);
-    this.#bytes += chunk.byteLength;
-  }
-
-  flagOf({ statusCode }: IncomingMessage, bytes: number): FillFlag | null {
-    if (statusCode !== 200) return 'wrong-status';
-    if (!this.#isRight) return 'wrong-body';
-    return this.#bytes === bytes ? null : 'cut-off';
-  }
 }
 
 /** The value of nginx's X-Cache-Status, or the parameters of Cache-Status (RFC 9211) after the cache's name. */

@@ -14,16 +14,20 @@ function quantitiesOf(
   );
 }
 
+const counts = [
+  'originRequests',
+  'originBytes',
+  'originMbps',
+  'requests',
+  'bytes',
+  'mbps',
+] as const;
+
 const columns: CsvColumns<FillRow> = {
   suite: ({ suite }) => suite,
   system: ({ system }) => system,
   trials: ({ trials }) => trials,
-  originRequests: ({ measures }) => measures.originRequests,
-  originBytes: ({ measures }) => measures.originBytes,
-  originMbps: ({ measures }) => measures.originMbps,
-  requests: ({ measures }) => measures.requests,
-  bytes: ({ measures }) => measures.bytes,
-  mbps: ({ measures }) => measures.mbps,
+  ...Object.fromEntries(counts.map((name) => [name, ({ measures }: FillRow) => measures[name]])),
   averageByteWaitMs: ({ measures }) => measures.byteWaitMs,
   hitRate: ({ measures }) => measures.hitRate,
   ...quantitiesOf('firstByte', ({ firstByteMs }) => firstByteMs),

@@ -6,7 +6,6 @@ import {
   kindOf,
 } from '@cachescope/model/fill/plan.ts';
 import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill/question.ts';
-import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { kernelText } from '../../kernel-text.ts';
 import { commaSeparated } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
@@ -16,15 +15,7 @@ import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
 /** The parsed options of `fill`. */
-export interface FillAsked {
-  plan: FillPlan;
-  /** True when the user named the systems; otherwise the plan has all systems that can run. */
-  namesSystems: boolean;
-  /** Path of a patched nginx. */
-  nginx: string | undefined;
-  storage: 'auto' | StorageKind;
-  headful: boolean;
-}
+export type FillAsked = ReturnType<typeof fillOptions.read>['asked'];
 
 /** Chunks per second that a slow origin sends. */
 const chunkHz = 10;
@@ -163,7 +154,7 @@ export const fillOptions = commandOptions(
     storage: storageOption('slow disk of a question: auto, dm-delay, nbd-live, nbd-delay, none'),
     headful,
   },
-  (values, problems): FillAsked => {
+  (values, problems) => {
     const { suites, time, workers, size, rounds, questions, seed, nginx } = values;
     const systems = systemsWith(values.systems, nginx !== undefined, problems);
     const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
@@ -180,6 +171,14 @@ export const fillOptions = commandOptions(
       ...(values.features && { settings: values.features }),
     };
     const { storage, headful } = values;
-    return { plan, namesSystems: values.systems !== undefined, nginx, storage, headful };
+    return {
+      plan,
+      /** True when the user named the systems; otherwise the plan has all systems that can run. */
+      namesSystems: values.systems !== undefined,
+      /** Path of a patched nginx. */
+      nginx,
+      storage,
+      headful,
+    };
   },
 );

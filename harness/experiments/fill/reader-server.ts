@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -51,11 +52,7 @@ export interface PageReading {
 }
 
 /** Serves the pages with the readers and receives their measurements. */
-export interface ReaderServer {
-  /** Registers a plan: URL of the leader page, URL of the pages in other tabs, and the result once it is posted. */
-  plan(plan: ReaderPlan): { leader: string; follower: string; result: Promise<PageReading> };
-  close(): Promise<void>;
-}
+export type ReaderServer = Awaited<ReturnType<typeof startReaderServer>>;
 
 interface Planned {
   plan: ReaderPlan;
@@ -69,13 +66,14 @@ const headers = { ...isolationHeaders, ...neverStore };
  * Starts the server of the pages on loopback. It is not the origin: its responses are in no log and in no result. Its
  * plans have random ids and live as long as the run.
  */
-export async function startReaderServer(): Promise<ReaderServer> {
+export async function startReaderServer() {
   const plans = new Map<string, Planned>();
   const server = createServer((request, response) => void answer(plans, request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    plan(plan) {
+    /** Registers a plan: URL of the leader page, URL of the pages in other tabs, and the result once it is posted. */
+    plan(plan: ReaderPlan) {
       const id = randomBytes(16).toString('hex');
       const result = Promise.withResolvers<PageReading>();
       result.promise.catch(() => undefined);

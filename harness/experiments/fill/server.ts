@@ -12,17 +12,7 @@ export type ThreadTask =
   | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number };
 
 /** A server in a thread. */
-export interface ThreadServer {
-  url: string;
-  /** Rejects when the thread ends on its own, and otherwise never settles. */
-  failed: Promise<never>;
-  /**
-   * Starts a measurement; the returned function gives the share of time since then that the thread's event loop was
-   * busy, 0 to 1.
-   */
-  watchBusy(): () => number;
-  close(): Promise<void>;
-}
+export type ThreadServer = Awaited<ReturnType<typeof startThread>>;
 
 const warmUpRounds = 10;
 const warmUpReaders = 30;
@@ -39,7 +29,7 @@ async function warmUp(url: string): Promise<void> {
 }
 
 /** Starts a server in a thread and settles when it listens. */
-export async function startThread(task: ThreadTask): Promise<ThreadServer> {
+export async function startThread(task: ThreadTask) {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: task });
   const failed = new Promise<never>((_, reject) => {
     const end = (message: string, cause?: unknown) =>
@@ -56,42 +46,35 @@ export async function startThread(task: ThreadTask): Promise<ThreadServer> {
   if (task.kind === 'edge') await warmUp(url);
   return {
     url,
+    /** Rejects when the thread ends on its own, and otherwise never settles. */
     failed,
+    /**
+     * Starts a measurement; the returned function gives the share of time since then that the thread's event loop was
+     * busy, 0 to 1.
+     */
     watchBusy() {
       const before = worker.performance.eventLoopUtilization();
       return () => worker.performance.eventLoopUtilization(before).utilization;
     },
-    close: async () => void (await worker.terminate()),
+    close: async (): Promise<void> => void (await worker.terminate()),
   };
 }
 
-/** The requests for streams that reached an origin. */
-export interface FillLog {
-  /** The current position in the log. */
-  mark(): Promise<number>;
-  /**
-   * Requests since a mark, once all of them have ended. After 5 s, unfinished requests are returned as they are.
-   *
-   * @throws CachescopeError CS_FILL_LOG when the origin has dropped some of them: its log has a limited capacity.
-   */
-  since(mark: number): Promise<LoggedRequest[]>;
-}
-
 /** The origin of a run and its log. */
-export interface FillOrigin extends ThreadServer, FillLog {}
+export type FillOrigin = Awaited<ReturnType<typeof startFillOrigin>>;
 
 /** Time in which requests must end after their readers have ended, ms. */
 const settleLimitMs = 5_000;
 
 /** Starts the origin; its log is read through its control route. */
-export async function startFillOrigin(): Promise<FillOrigin> {
+export async function startFillOrigin() {
   const token = randomBytes(24).toString('base64url');
   const server = await startThread({ kind: 'origin', token });
   return { ...server, ...fillLog(server.url, token) };
 }
 
-/** The log of the origin at `url`, read through its control route with the token. */
-export function fillLog(url: string, token: string): FillLog {
+/** The requests for streams that reached the origin at `url`, from its log, read through its control route with the token. */
+export function fillLog(url: string, token: string) {
   const log = async (since: number) => {
     const answer = await fetch(`${url}/control/log?since=${since}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -110,9 +93,14 @@ export function fillLog(url: string, token: string): FillLog {
     );
   };
   return {
-    // The log has no requests after this index, so the response contains none.
+    /** The current position in the log. It has no requests after this index, so the response contains none. */
     mark: async () => (await log(Number.MAX_SAFE_INTEGER)).mark,
-    async since(mark) {
+    /**
+     * Requests since a mark, once all of them have ended. After 5 s, unfinished requests are returned as they are.
+     *
+     * @throws CachescopeError CS_FILL_LOG when the origin has dropped some of them: its log has a limited capacity.
+     */
+    async since(mark: number) {
       const end = Date.now() + settleLimitMs;
       for (;;) {
         const requests = await streams(mark);
