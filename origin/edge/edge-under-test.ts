@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** One response as its client receives it. */
-export interface Reading {
+interface Reading {
   status: number;
   headers: IncomingHttpHeaders;
   /** The body received so far. */
@@ -28,27 +28,6 @@ export interface Reading {
   whole: Promise<string>;
   /** Closes the connection midway. */
   leave(): void;
-}
-
-/** An upstream that the test controls, and an edge in front of it. */
-export interface EdgeUnderTest {
-  /** Base URL of the edge. */
-  url: string;
-  /** Requests that reached the upstream, in order. */
-  asked: Asked[];
-  /**
-   * The edge's responses to the requests that have reached it, in order: each request has joined a fill or started one.
-   */
-  answers(): ServerResponse[];
-  /** Settles when this many requests have reached the upstream. */
-  until(count: number): Promise<Asked>;
-  /** Settles with the header section of the response. */
-  read(path: string, options?: RequestOptions): Promise<Reading>;
-  /** Reads the whole response body. */
-  text(path: string, options?: RequestOptions): Promise<string>;
-  storedBytes(): number;
-  /** Breaks every connection of the upstream and stops listening. */
-  closeUpstream(): Promise<void>;
 }
 
 /** Answers with a text that a shared cache stores for a minute. */
@@ -66,11 +45,11 @@ export async function eventually(holds: () => boolean): Promise<void> {
   await vi.waitUntil(holds, { timeout: hangLimitMs, interval: 2 });
 }
 
-/** Starts an edge and its upstream for one test. `onAsk` answers each request; without it the test does. */
+/** Starts an upstream that the test controls, and an edge in front of it, for one test. `onAsk` answers each request; without it the test does. */
 export async function edgeUnderTest(
   options: Omit<EdgeOptions, 'upstream'>,
   onAsk: (asked: Asked, index: number) => void = () => undefined,
-): Promise<EdgeUnderTest> {
+) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const one = { request, response };
@@ -91,16 +70,25 @@ export async function edgeUnderTest(
   });
   const read = (path: string, request: RequestOptions = {}) => readFrom(edge.url + path, request);
   return {
+    /** Base URL of the edge. */
     url: edge.url,
+    /** Requests that reached the upstream, in order. */
     asked,
+    /**
+     * The edge's responses to the requests that have reached it, in order: each request has joined a fill or started one.
+     */
     answers: () => handle.mock.calls.map(([, response]) => response),
-    async until(count) {
+    /** Settles when this many requests have reached the upstream. */
+    async until(count: number) {
       await eventually(() => asked.length >= count);
       return asked[count - 1] as Asked;
     },
+    /** Settles with the header section of the response. */
     read,
-    text: async (path, request) => (await read(path, request)).whole,
+    /** Reads the whole response body. */
+    text: async (path: string, request?: RequestOptions) => (await read(path, request)).whole,
     storedBytes: () => edge.edge.storedBytes,
+    /** Breaks every connection of the upstream and stops listening. */
     closeUpstream,
   };
 }

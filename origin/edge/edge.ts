@@ -5,15 +5,12 @@ import { GrowingBody } from './growing-body.ts';
 import { interimTo, passOn, sendError } from './pass.ts';
 import { type CacheStatus, replyFrom } from './reply.ts';
 import { ResponseStore } from './response-store.ts';
-import { mayStore } from './storability.ts';
 import {
-  cacheable,
+  cachingOf,
   endToEnd,
-  freshnessOf,
   isUsable,
   type Moments,
   type StoredResponse,
-  variedFields,
 } from './stored-response.ts';
 import { type AskOptions, hasContent, Upstream } from './upstream.ts';
 
@@ -168,46 +165,35 @@ export class Edge {
     if (canConfirm && incoming.statusCode === 304) {
       incoming.resume();
       const stored = confirmed(canConfirm, incoming, request, moments);
-      const isShared = this.#replace(target, canConfirm, stored, { request, moments });
+      // An unsafe request for the target, or the size limit, may have removed the previous one during the revalidation; and
+      // a 304 may make the response private.
+      const isShared = this.#store.remove(canConfirm) && stored.mayStore;
+      if (isShared) this.#store.add(target, stored, request);
       return { stored, status: 'fwd=stale; fwd-status=304', isShared };
     }
-    const isStored = this.#mayKeep(target, incoming, moments);
+    const { statusCode: code = 502, headers } = incoming;
+    const lengthBytes = lengthOf(headers);
+    const caching = cachingOf(code, headers, request, moments);
+    // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
+    const isStored =
+      caching.mayStore && !this.#store.holds(target) && this.#store.admits(lengthBytes);
     // Requests that waited for the header section join in this turn of the event loop, possibly after the first reader
     // has left.
     const desert = () => setImmediate(() => body.isDeserted && abort.abort());
     const body: GrowingBody = new GrowingBody(isStored, desert);
-    const stored = responseOf(incoming, body, request, moments);
+    const stored: StoredResponse = {
+      status: code,
+      headers: endToEnd(headers),
+      body,
+      lengthBytes,
+      ...caching,
+    };
     // Starts before the response is counted: if the store has no room for it, the body is not kept from the beginning.
     this.#fill(target, incoming, stored, request);
     if (isStored && this.#mode === 'pass') this.#store.hold(target, stored);
     else if (isStored) this.#store.add(target, stored, request);
     const status = `fwd=${stale ? 'stale' : 'miss'}${body.isKept ? '; stored' : ''}`;
     return { stored, status, isShared: body.isKept };
-  }
-
-  /** Whether a revalidated response is stored in place of the previous one: a 304 may make the response private. */
-  #replace(
-    target: string,
-    former: StoredResponse,
-    stored: StoredResponse,
-    { request, moments }: { request: IncomingHttpHeaders; moments: Moments },
-  ): boolean {
-    const { status, headers } = stored;
-    // An unsafe request for the target, or the size limit, may have removed it during the revalidation.
-    if (!this.#store.remove(former) || !mayStore(cacheable(status, headers, moments))) return false;
-    this.#store.add(target, stored, request);
-    return true;
-  }
-
-  #mayKeep(
-    target: string,
-    { statusCode = 0, headers }: IncomingMessage,
-    moments: Moments,
-  ): boolean {
-    // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
-    if (this.#store.holds(target)) return false;
-    const response = cacheable(statusCode, headers, moments);
-    return mayStore(response) && this.#store.admits(lengthOf(headers));
   }
 
   /** Receives the body. */
@@ -260,23 +246,6 @@ function lengthOf(headers: IncomingHttpHeaders): number | null {
   return length === undefined ? null : Number(length);
 }
 
-function responseOf(
-  incoming: IncomingMessage,
-  body: GrowingBody,
-  request: IncomingHttpHeaders,
-  moments: Moments,
-): StoredResponse {
-  const { statusCode: status = 502, headers } = incoming;
-  return {
-    status,
-    headers: endToEnd(headers),
-    body,
-    lengthBytes: lengthOf(headers),
-    ...freshnessOf(cacheable(status, headers, moments)),
-    varied: variedFields(headers.vary, request),
-  };
-}
-
 /**
  * RFC 9111 section 4.3.4: the fields of a 304 replace the stored ones. The stored Age is dropped: it belongs to the
  * previous response.
@@ -290,6 +259,5 @@ function confirmed(
   const { age: _age, ...former } = stored.headers;
   const { 'content-length': _length, ...fresh } = endToEnd(incoming.headers);
   const headers = { ...former, ...fresh };
-  const varied = variedFields(headers.vary, request);
-  return { ...stored, headers, ...freshnessOf(cacheable(stored.status, headers, moments)), varied };
+  return { ...stored, headers, ...cachingOf(stored.status, headers, request, moments) };
 }

@@ -8,7 +8,7 @@ import type { StoredResponse } from './stored-response.ts';
 function responseOf(text: string): StoredResponse {
   const body = new GrowingBody(true, () => undefined);
   if (text !== '') body.add(Buffer.from(text), () => undefined);
-  const freshness = { cameAt: 0, initialAgeMs: 0, lifetimeMs: 1000 };
+  const freshness = { cameAt: 0, initialAgeMs: 0, lifetimeMs: 1000, mayStore: true };
   return { status: 200, headers: {}, body, lengthBytes: null, ...freshness, varied: new Map() };
 }
 

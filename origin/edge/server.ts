@@ -16,16 +16,8 @@ export function edgeRoutes(server: FastifyInstance, edge: Edge): void {
   });
 }
 
-/** A running edge. */
-export interface EdgeServer {
-  /** For example `http://127.0.0.1:41234`. */
-  url: string;
-  edge: Edge;
-  close(): Promise<void>;
-}
-
-/** Starts an edge on a free port of loopback. */
-export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
+/** Starts an edge on a free port of loopback; `url` for example `http://127.0.0.1:41234`. */
+export async function startEdge(options: EdgeOptions) {
   const server = fastify({ forceCloseConnections: true });
   const edge = new Edge(options);
   edgeRoutes(server, edge);

@@ -1,25 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
-import {
-  type CacheableResponse,
-  initialAgeMs,
-  lifetimeMs,
-  sharedCache,
-} from '@cachescope/model/caching/freshness.ts';
+import { initialAgeMs, lifetimeMs, sharedCache } from '@cachescope/model/caching/freshness.ts';
 import type { GrowingBody } from './growing-body.ts';
+import { mayStore } from './storability.ts';
 
 /** Hop-by-hop fields, which no intermediary forwards (RFC 9110 section 7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const hopByHop =
+  /^(connection|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/;
 
 /**
  * The fields that an intermediary forwards: neither hop-by-hop fields nor those named in Connection. Content-Length is
@@ -30,7 +17,7 @@ export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = new Set(listed.map((name) => name.trim().toLowerCase()));
   named.delete('content-length');
   const passed = Object.entries(headers).filter(
-    ([name]) => !hopByHop.has(name) && !named.has(name),
+    ([name]) => !hopByHop.test(name) && !named.has(name),
   );
   return Object.fromEntries(passed);
 }
@@ -49,6 +36,8 @@ export interface StoredResponse {
   cameAt: number;
   initialAgeMs: number;
   lifetimeMs: number;
+  /** Whether the store may have it. */
+  mayStore: boolean;
   /** The request fields named in Vary, in lower case, with their values in the original request. */
   varied: ReadonlyMap<string, string>;
 }
@@ -59,22 +48,21 @@ export interface Moments {
   cameAt: number;
 }
 
-/** A response in the form that the caching rules evaluate. */
-export function cacheable(
+/** What the caching rules say about a response with these fields, as it arrived or after its revalidation. */
+export function cachingOf(
   status: number,
   headers: IncomingHttpHeaders,
+  request: IncomingHttpHeaders,
   { askedAt, cameAt }: Moments,
-): CacheableResponse {
+): Pick<StoredResponse, 'cameAt' | 'initialAgeMs' | 'lifetimeMs' | 'mayStore' | 'varied'> {
   const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return { status, headers: fields, askedAt, receivedAt: cameAt };
-}
-
-/** Freshness values of a response, from its fields. */
-export function freshnessOf(response: CacheableResponse) {
+  const response = { status, headers: fields, askedAt, receivedAt: cameAt };
   return {
-    cameAt: response.receivedAt,
+    cameAt,
     initialAgeMs: initialAgeMs(response, sharedCache),
     lifetimeMs: lifetimeMs(response, sharedCache),
+    mayStore: mayStore(response),
+    varied: variedFields(headers.vary, request),
   };
 }
 
@@ -96,7 +84,7 @@ export function isUsable(
 }
 
 /** The request's values of the fields named in Vary (RFC 9111 section 4.1). */
-export function variedFields(
+function variedFields(
   vary: string | undefined,
   request: IncomingHttpHeaders,
 ): ReadonlyMap<string, string> {

@@ -48,7 +48,7 @@ export class Upstream {
       signal,
       timeout: idleLimitMs,
     };
-    const mayRepeat = !body && repeatable.has(method);
+    const mayRepeat = !body && repeatable.test(method);
     return send({ ...asked, agent: mayRepeat ? this.#agent : ownConnection }, options);
   }
 
@@ -69,14 +69,7 @@ export interface AskOptions {
 }
 
 /** Idempotent methods (RFC 9110 section 9.2.2). */
-const repeatable: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PUT',
-  'DELETE',
-]);
+const repeatable = /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/;
 
 /** The value of Node's `agent` option for a connection that no other request uses. */
 const ownConnection = false;
