@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from 'zx';
@@ -21,15 +22,8 @@ const endLimitMs = 5_000;
 /** Somebody else may take a free port before nginx does; then another is tried. */
 const mostPorts = 5;
 
-export interface NginxServer {
-  url: string;
-  /** Rejects when it ends by itself, and settles in no other way. */
-  failed: Promise<never>;
-  /** Errors of its log, at most five, each once: a full disk, too many open files. */
-  errors(): Promise<string[]>;
-  /** Ends it and removes all that it wrote. Does nothing the second time. */
-  close(): Promise<void>;
-}
+/** A running nginx. */
+type NginxServer = NonNullable<Awaited<ReturnType<typeof launch>>>;
 
 /**
  * Starts nginx with an empty cache on a free port of loopback, in a directory of its own; both are journaled. `configOf`
@@ -54,7 +48,7 @@ export async function startNginx(
       await writeFile(join(work.path, 'nginx.conf'), config);
       await test(binary, work.path);
       const server = await launch(binary, work.path, port, privilege);
-      if (server) return withDirectory(server, work.remove);
+      if (server) return { ...server, close: () => server.close().then(work.remove) };
       if (attempt === mostPorts) {
         const errors = await errorLines(work.path);
         throw startError(
@@ -67,10 +61,6 @@ export async function startNginx(
     await work.remove();
     throw error;
   }
-}
-
-function withDirectory(server: NginxServer, remove: () => Promise<void>): NginxServer {
-  return { ...server, close: () => server.close().then(remove) };
 }
 
 function startError({ path }: NginxBinary, reason: string): CachescopeError {
@@ -96,12 +86,7 @@ async function test({ path }: NginxBinary, directory: string): Promise<void> {
 }
 
 /** Starts it and waits until it listens; null when it ends before: with a tested configuration, the port was taken meanwhile. */
-async function launch(
-  binary: NginxBinary,
-  directory: string,
-  port: number,
-  privilege: Privilege,
-): Promise<NginxServer | null> {
+async function launch(binary: NginxBinary, directory: string, port: number, privilege: Privilege) {
   const journal = Journal.begin();
   // In a process group of its own, out of reach of a terminal's Ctrl-C.
   const child = spawn(binary.path, args(directory), { stdio: 'ignore', detached: true });
@@ -125,7 +110,15 @@ async function launch(
   });
   failed.catch(() => undefined);
   const url = `http://127.0.0.1:${port}`;
-  return { url, failed, errors: () => errorLines(directory), close };
+  return {
+    url,
+    /** Rejects when it ends by itself, and settles in no other way. */
+    failed,
+    /** Errors of its log, at most five, each once: a full disk, too many open files. */
+    errors: () => errorLines(directory),
+    /** Ends it and removes all that it wrote. Does nothing the second time. */
+    close,
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<string> {
@@ -151,29 +144,26 @@ async function startOn(
   return 'silent';
 }
 
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const tell = (does: boolean) => {
-      socket.destroy();
-      resolve(does);
-    };
-    socket.once('connect', () => tell(true));
-    socket.once('error', () => tell(false));
-  });
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A port of loopback that nobody listens on just now. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /**
