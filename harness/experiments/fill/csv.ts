@@ -1,5 +1,4 @@
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
-import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
 import type { FillRow } from '@cachescope/model/fill/summary.ts';
 import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 
@@ -7,10 +6,10 @@ const quantities = ['mean', 'p50', 'p95', 'max'] as const;
 
 function quantitiesOf(
   name: string,
-  of: (measures: FillRow['measures']) => FillDistribution,
+  distribution: 'firstByteMs' | 'byteWaits' | 'durations',
 ): CsvColumns<FillRow> {
   return Object.fromEntries(
-    quantities.map((each) => [`${name}Ms_${each}`, ({ measures }) => of(measures)[each]]),
+    quantities.map((each) => [`${name}Ms_${each}`, ({ measures }) => measures[distribution][each]]),
   );
 }
 
@@ -30,9 +29,9 @@ const columns: CsvColumns<FillRow> = {
   ...Object.fromEntries(counts.map((name) => [name, ({ measures }: FillRow) => measures[name]])),
   averageByteWaitMs: ({ measures }) => measures.byteWaitMs,
   hitRate: ({ measures }) => measures.hitRate,
-  ...quantitiesOf('firstByte', ({ firstByteMs }) => firstByteMs),
-  ...quantitiesOf('byteWait', ({ byteWaits }) => byteWaits),
-  ...quantitiesOf('duration', ({ durations }) => durations),
+  ...quantitiesOf('firstByte', 'firstByteMs'),
+  ...quantitiesOf('byteWait', 'byteWaits'),
+  ...quantitiesOf('duration', 'durations'),
   flagged: ({ measures }) => Object.values(measures.flagged).reduce((sum, count) => sum + count, 0),
   busiest: ({ busiest }) => busiest,
 };

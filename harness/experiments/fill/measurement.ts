@@ -1,6 +1,6 @@
 import { greatest, knownSum, least } from '@cachescope/model/extremes.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
-import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill/plan.ts';
+import type { FillPlan } from '@cachescope/model/fill/plan.ts';
 import type { FillQuestionName } from '@cachescope/model/fill/question.ts';
 import type { FillTrial } from '@cachescope/model/fill/trial.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
@@ -29,14 +29,8 @@ export async function takeFill(session: FillSession): Promise<null> {
   return null;
 }
 
-/** One trial of the schedule. */
-interface Scheduled {
-  round: number;
-  suite: FillSuite;
-  system: FillSystem;
-}
-
-function schedule({ rounds, suites, systems, seed }: FillPlan): Scheduled[] {
+/** The trials, in the order in which they are taken. */
+function schedule({ rounds, suites, systems, seed }: FillPlan) {
   const random = createRandom(seed);
   const cells = suites.flatMap((suite) => systems.map((system) => ({ suite, system })));
   return Array.from({ length: rounds }, (_, round) =>
@@ -44,7 +38,10 @@ function schedule({ rounds, suites, systems, seed }: FillPlan): Scheduled[] {
   ).flat();
 }
 
-async function takeTrial(lab: FillLab, { round, suite, system }: Scheduled): Promise<void> {
+async function takeTrial(
+  lab: FillLab,
+  { round, suite, system }: ReturnType<typeof schedule>[number],
+): Promise<void> {
   const { session } = lab;
   const sequence = session.lines.length;
   const startedAt = new Date().toISOString();

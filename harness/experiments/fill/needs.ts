@@ -1,4 +1,4 @@
-import { type FillPlan, type FillSystem, kindOf } from '@cachescope/model/fill/plan.ts';
+import { type FillPlan, type FillSystemKind, kindOf } from '@cachescope/model/fill/plan.ts';
 import type { FillRun } from '@cachescope/model/fill/run.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
@@ -6,7 +6,7 @@ import { installPackages } from '../../environment/packages.ts';
 import { CachescopeError, messageOf, usageError } from '../../error.ts';
 import { type NginxBinary, nginxPackage, ownNginx, readBinary } from '../../nginx/nginx-binary.ts';
 import type { Privilege } from '../../privilege.ts';
-import type { Found, Tools } from '../experiment.ts';
+import type { Tools } from '../experiment.ts';
 import type { FillAsked } from './options.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 
@@ -14,22 +14,13 @@ import { storageFor } from '../../options/storage-choice.ts';
 type Unavailable = FillRun['unavailable'];
 
 /** The requirements of a run. Systems with a missing requirement are removed from the plan. */
-export interface FillFound extends Found {
-  plan: FillPlan;
-  nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  /** The browser whose cache is read through; null: no system needs one, or none was found. */
-  browserPath: string | null;
-  headful: boolean;
-  unavailable: Unavailable;
-}
+export type FillFound = Awaited<ReturnType<typeof findNeeds>>;
 
 /** The parsed options, and the patched nginx of `--nginx`. */
-export interface FillPlanned extends FillAsked {
-  patched: NginxBinary | null;
-}
+export type FillPlanned = Awaited<ReturnType<typeof withPatchedNginx>>;
 
 /** An invalid binary in `--nginx` is an error; its systems are not just left out. */
-export async function withPatchedNginx(asked: FillAsked): Promise<FillPlanned> {
+export async function withPatchedNginx(asked: FillAsked) {
   if (asked.nginx === undefined) return { ...asked, patched: null };
   const read = await readBinary(asked.nginx);
   if ('problem' in read) throw usageError([`--nginx: ${read.problem}`]);
@@ -45,11 +36,10 @@ export async function withPatchedNginx(asked: FillAsked): Promise<FillPlanned> {
 export async function findNeeds(
   { plan, namesSystems, patched, headful, storage }: FillPlanned,
   tools: Tools,
-): Promise<FillFound> {
+) {
   const { privilege, say } = tools;
   const unavailable: Unavailable = [];
-  const needs = (kind: ReturnType<typeof kindOf>) =>
-    plan.systems.some((system) => kindOf(system) === kind);
+  const needs = (kind: FillSystemKind) => plan.systems.some((system) => kindOf(system) === kind);
   const without = async <Value>(
     what: string,
     work: () => Promise<Value>,
@@ -75,26 +65,40 @@ export async function findNeeds(
     plan.questions.includes('slow-disk') && browserPath !== null
       ? await without('the question slow-disk', () => slowStorage(storage, privilege, say))
       : null;
-  const found = {
+  const canRun: Record<FillSystemKind, boolean> = {
+    origin: true,
+    edge: true,
+    nginx: own !== null,
+    'patched nginx': patched !== null,
+    browser: browserPath !== null,
+  };
+  const systems = plan.systems.filter((system) => canRun[kindOf(system)]);
+  if (systems.length === 0) {
+    const list = unavailable.map(({ what, why }) => `\n  - ${what}: ${why}`).join('');
+    throw new CachescopeError('CS_FILL_SYSTEMS', `none of the systems can run here:${list}`, {
+      exitCode: 3,
+    });
+  }
+  for (const { what, why } of unavailable) say(`Not run: ${what}: ${why}`);
+  const storageKind: StorageKind = slow ?? 'none';
+  const questions = browserPath === null ? [] : plan.questions;
+  const possible: FillPlan = {
+    ...plan,
+    systems,
+    questions: questions.filter((name) => name !== 'slow-disk' || storageKind !== 'none'),
+  };
+  return {
+    /** The plan without the parts that cannot run on this machine. */
+    plan: possible,
     nginx: { own, patched },
+    /** The browser whose cache is read through; null: no system needs one, or none was found. */
     browserPath,
     // Without a browser system, Chromium still draws the charts if it is installed.
     chromiumPath: browserPath ?? (await tools.findChromium()),
-    storage: slow ?? 'none',
+    storage: storageKind,
     headful,
     unavailable,
   };
-  const possible = planWith(plan, found);
-  if (possible.systems.length === 0) throw nothingToRun(unavailable);
-  for (const { what, why } of unavailable) say(`Not run: ${what}: ${why}`);
-  return { ...found, plan: possible };
-}
-
-function nothingToRun(unavailable: Unavailable): CachescopeError {
-  const list = unavailable.map(({ what, why }) => `\n  - ${what}: ${why}`).join('');
-  return new CachescopeError('CS_FILL_SYSTEMS', `none of the systems can run here:${list}`, {
-    exitCode: 3,
-  });
 }
 
 async function requireNginx(
@@ -121,23 +125,4 @@ async function slowStorage(
   if (wanted === 'none') throw new Error('--storage none');
   await privilege.run(['true']);
   return storageFor(wanted, privilege, say);
-}
-
-/** The plan without the parts that cannot run on this machine. */
-function planWith(
-  plan: FillPlan,
-  { nginx, browserPath, storage }: Omit<FillFound, 'plan'>,
-): FillPlan {
-  const canRun = (system: FillSystem) => {
-    const kind = kindOf(system);
-    if (kind === 'nginx') return nginx.own !== null;
-    if (kind === 'patched nginx') return nginx.patched !== null;
-    return kind !== 'browser' || browserPath !== null;
-  };
-  const questions = browserPath === null ? [] : plan.questions;
-  return {
-    ...plan,
-    systems: plan.systems.filter(canRun),
-    questions: questions.filter((name) => name !== 'slow-disk' || storage !== 'none'),
-  };
 }

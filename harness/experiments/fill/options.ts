@@ -82,20 +82,15 @@ function readSuites(text: string, flag: string, problems: Problems): FillSuite[]
   return suites;
 }
 
-/** Maximum number of files that this process may have open; null: unknown. */
-function mostOpenFiles(): number | null {
-  // Node has raised its soft limit to the hard limit.
-  const [, hard] = /^Max open files\s+\d+\s+(\d+)/m.exec(kernelText('/proc/self/limits')) ?? [];
-  return hard === undefined ? null : Number(hard);
-}
-
 function readWorkers(text: string, flag: string, problems: Problems): number {
   const workers = readInteger(flag, text, 1, mostWorkers, problems);
-  const most = mostOpenFiles();
+  // Node has raised its soft limit to the hard limit.
+  const limits = kernelText('/proc/self/limits');
+  const [, most] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
   // Both ends of a reader's connection are in this process, and so are those of the connection that a cache opens for
   // it.
   const needed = 4 * workers + 256;
-  if (most !== null && needed > most)
+  if (most !== undefined && needed > Number(most))
     problems.push(
       `${flag} ${workers} needs ${needed} open files; the limit of this process is ${most}; raise it with: ulimit -n ${needed}`,
     );

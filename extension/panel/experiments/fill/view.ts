@@ -1,4 +1,4 @@
-import { comparisonSentences, type FillComparison } from '@cachescope/model/fill/comparison.ts';
+import { comparisonSentences } from '@cachescope/model/fill/comparison.ts';
 import type { FillRun, FillRunDocument } from '@cachescope/model/fill/run.ts';
 import {
   type FillSuiteSummary,
@@ -28,7 +28,7 @@ export function view(document: FillRunDocument, { isDark }: Theme): TemplateResu
   return html`<article>
     ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...summary.warnings, ...missing])}
     ${chartSection(fillFigures(summary.suites), [summary, isDark])}
-    ${summary.suites.map(suiteSection)} ${answers(summary)} ${conditions(run, terms(run))}
+    ${summary.suites.map(suiteSection)} ${answersSection(summary)} ${conditions(run, terms(run))}
   </article>`;
 }
 
@@ -46,26 +46,28 @@ function title(run: FillRun): TemplateResult {
     run.environment.chromium.version,
   ]);
 }
+
 function suiteSection(summary: FillSuiteSummary): TemplateResult {
-  const { title: name, comparisons } = summary;
+  const sentences = comparisonSentences(summary.comparisons);
   return html`<section>
-    <h2>${name}</h2>
+    <h2>${summary.title}</h2>
     ${fillTable(summary)}
     <h3>Distributions</h3>
-    ${distributionTable(summary)} ${comparisons.length === 0 ? nothing : verdicts(comparisons)}
+    ${distributionTable(summary)}
+    ${
+      sentences.length === 0
+        ? nothing
+        : html`<h3>Verdicts</h3>
+            ${sentenceList(sentences)}`
+    }
   </section>`;
 }
 
-function verdicts(comparisons: readonly FillComparison[]): TemplateResult {
-  return html`<h3>Verdicts</h3>
-    ${sentenceList(comparisonSentences(comparisons))}`;
-}
-
-function answers({ answers: all }: FillSummary): TemplateResult | typeof nothing {
-  if (all.length === 0) return nothing;
+function answersSection({ answers }: FillSummary): TemplateResult | typeof nothing {
+  if (answers.length === 0) return nothing;
   return html`<section>
     <h2>How Chromium’s cache shares a response that is arriving</h2>
-    ${sentenceList(all.flatMap(({ sentences }) => sentences))}
+    ${sentenceList(answers.flatMap(({ sentences }) => sentences))}
   </section>`;
 }
 
