@@ -20,13 +20,6 @@ export interface TransferOptions {
   tlsPort: number;
 }
 
-/** The listeners in addition to the plain one. */
-export interface TransferServers {
-  h1Tls: SecureServer;
-  h2: SecureServer;
-  close(): Promise<void>;
-}
-
 /**
  * Serves transfers over every protocol: adds the routes to the plain server, which must not listen yet, and starts two
  * secure servers with one certificate, created now and stored nowhere.
@@ -35,7 +28,7 @@ export async function startTransferServers(
   plain: FastifyInstance,
   log: RequestLog,
   { host, tlsPort }: TransferOptions,
-): Promise<TransferServers> {
+) {
   const connections = new ConnectionCount();
   const certificate = await makeCertificate();
   const secure = (server: FastifyInstance): void => {
@@ -62,7 +55,8 @@ export async function startTransferServers(
     publicKeySha256: certificate.publicKeySha256,
   };
   plain.get(transferPath, (_request, reply) => reply.headers(neverStore).send(description));
-  const close = async () => void (await Promise.all([h1Tls.close(), h2.close()]));
+  const close = async (): Promise<void> => void (await Promise.all([h1Tls.close(), h2.close()]));
+  /** The listeners in addition to the plain one. */
   return { h1Tls, h2, close };
 }
 

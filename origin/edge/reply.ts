@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { byteRange, contentRange } from './byte-range.ts';
 import { isNotModified, rangeCounts } from './conditional.ts';
-import type { GrowingBody, Taker } from './growing-body.ts';
+import type { GrowingBody } from './growing-body.ts';
 import { ageMs, type StoredResponse } from './stored-response.ts';
 import { edgeName, via } from './upstream.ts';
 
@@ -89,7 +89,8 @@ async function sendBody(
       else if (body.state === 'filling') await body.changed;
       else break;
     }
-    const isWhole = hasAll(body, taker, to);
+    const hasPart = (taker.offset ?? 0) >= to;
+    const isWhole = hasPart || (body.state === 'complete' && !Number.isFinite(to));
     if (isWhole && !response.destroyed) {
       // A reader that has everything it wanted does not abort the rest: the rest goes to the store.
       body.leaveContent(taker);
@@ -98,10 +99,6 @@ async function sendBody(
   } finally {
     leave();
   }
-}
-
-function hasAll(body: GrowingBody, { offset }: Taker, to: number): boolean {
-  return (offset ?? 0) >= to || (body.state === 'complete' && !Number.isFinite(to));
 }
 
 /** Writes the chunks at once; settles when the connection accepts more, or is closed. */

@@ -1,8 +1,13 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { Edge, type EdgeOptions } from './edge.ts';
 
-/** Answers every request of a server through an edge: all its routes are those of the upstream. */
-export function edgeRoutes(server: FastifyInstance, edge: Edge): void {
+/**
+ * Starts an edge on a free port of loopback, which answers every request: all its routes are those of the upstream.
+ * `url` is for example `http://127.0.0.1:41234`.
+ */
+export async function startEdge(options: EdgeOptions) {
+  const server = fastify({ forceCloseConnections: true });
+  const edge = new Edge(options);
   server.removeAllContentTypeParsers();
   // A body is forwarded as it arrives, so it is not parsed here.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -14,13 +19,6 @@ export function edgeRoutes(server: FastifyInstance, edge: Edge): void {
     edge.close();
     done();
   });
-}
-
-/** Starts an edge on a free port of loopback; `url` for example `http://127.0.0.1:41234`. */
-export async function startEdge(options: EdgeOptions) {
-  const server = fastify({ forceCloseConnections: true });
-  const edge = new Edge(options);
-  edgeRoutes(server, edge);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return { url, edge, close: () => server.close() };
 }

@@ -108,24 +108,19 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const header = chunk('IHDR', Buffer.from('00000001000000010800000000', 'hex'));
 const pixels = chunk('IDAT', deflateSync(Buffer.from([0, 0])));
 const end = chunk('IEND', Buffer.alloc(0));
-const chunkBytes = 12;
+/** An image of one pixel, whose size comes from a chunk that every decoder skips. */
+function png(filling: Buffer): Buffer {
+  return Buffer.concat([signature, header, chunk('csPd', filling), pixels, end]);
+}
+
+const leastPngBytes = png(Buffer.alloc(0)).length;
 
 /**
- * A decodable image: a browser discards one that it cannot decode. It has one pixel; its size comes from a chunk that
- * every decoder skips (PNG section 5.4: ancillary, private, safe to copy).
+ * A decodable image: a browser discards one that it cannot decode. The chunk that gives it its size is ancillary, private
+ * and safe to copy (PNG section 5.4). A body that is too small for it is a GIF.
  */
 function image(bodyBytes: number, seed: number): Buffer {
-  const parts = [signature, header, pixels, end];
-  const room = bodyBytes - chunkBytes - parts.reduce((sum, part) => sum + part.length, 0);
-  if (room >= 0) {
-    return Buffer.concat([
-      signature,
-      header,
-      chunk('csPd', binaryPayload(room, seed)),
-      pixels,
-      end,
-    ]);
-  }
+  if (bodyBytes >= leastPngBytes) return png(binaryPayload(bodyBytes - leastPngBytes, seed));
   const gif = Buffer.alloc(bodyBytes);
   smallestImage.copy(gif);
   return gif;

@@ -20,21 +20,14 @@ export interface Markup {
   comment: { open: string; close: string };
 }
 
-function childrenOf({ resources }: Page, place: number): Placed[] {
-  return resources.flatMap((resource, at) =>
-    resource.parent === place ? [{ place: at, resource }] : [],
-  );
-}
-
 /** A low priority makes a script async, because Chromium gives parser-inserted scripts a higher one. */
 function isLow({ priority }: PageResource): boolean {
   return priority === 'Low' || priority === 'VeryLow';
 }
 
 function fetchPriority(resource: PageResource): string {
-  const isHighImage = resource.type === 'image' && resource.priority === 'High';
-  if (isHighImage) return ' fetchpriority="high"';
-  return resource.type !== 'image' && isLow(resource) ? ' fetchpriority="low"' : '';
+  if (resource.type === 'image') return resource.priority === 'High' ? ' fetchpriority="high"' : '';
+  return isLow(resource) ? ' fetchpriority="low"' : '';
 }
 
 /** The element with which a document requests a resource. */
@@ -109,9 +102,16 @@ function users(page: Page, place: number): string {
   return used.map((at) => `<i class="u${at}">a</i>`).join('');
 }
 
+/** Code with its payload in a comment after it. */
+function code(before: string): Markup {
+  return { before, pieces: [], after: '', comment: { open: '/*', close: '*/' } };
+}
+
 /** The markup or code that requests the children of the resource at a place; null for a type that requests none. */
 export function markupOf(page: Page, place: number): Markup | null {
-  const children = childrenOf(page, place);
+  const children = page.resources.flatMap((resource, at) =>
+    resource.parent === place ? [{ place: at, resource }] : [],
+  );
   switch (page.resources[place]?.type) {
     case 'document':
       return {
@@ -121,32 +121,20 @@ export function markupOf(page: Page, place: number): Markup | null {
         after: `${users(page, place)}</body></html>`,
         comment: { open: '<!--', close: '-->' },
       };
-    case 'stylesheet':
+    case 'stylesheet': {
       // An @import must precede every other rule.
-      return {
-        before: children.toSorted(byImport).map(rule).join(''),
-        pieces: [],
-        after: '',
-        comment: { open: '/*', close: '*/' },
-      };
+      const isImport = ({ resource }: Placed) => resource.type === 'stylesheet';
+      const rules = children.toSorted((a, b) => Number(isImport(b)) - Number(isImport(a)));
+      return code(rules.map(rule).join(''));
+    }
     case 'script': {
       const calls = children.map(call).join('');
       const appending = calls.includes("a('")
         ? 'const a=(t,p)=>document.body.append(Object.assign(document.createElement(t),p));'
         : '';
-      return {
-        before: calls === '' ? '' : `(()=>{${appending}${calls}})();`,
-        pieces: [],
-        after: '',
-        comment: { open: '/*', close: '*/' },
-      };
+      return code(calls === '' ? '' : `(()=>{${appending}${calls}})();`);
     }
     default:
       return null;
   }
-}
-
-function byImport(one: Placed, other: Placed): number {
-  const rank = ({ resource }: Placed) => (resource.type === 'stylesheet' ? 0 : 1);
-  return rank(one) - rank(other);
 }

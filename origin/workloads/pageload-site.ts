@@ -1,7 +1,6 @@
 import { isCoding } from '@cachescope/model/coding.ts';
 import {
   hasDictionary,
-  type Page,
   type PageResource,
   type ReadPage,
 } from '@cachescope/model/pageload/page.ts';
@@ -21,16 +20,7 @@ export interface ServedResource extends PageResource {
 }
 
 /** A page with everything that the origin needs to serve it. */
-export interface PageSite {
-  /** With the sizes of the served bodies. */
-  page: Page;
-  resources: readonly ServedResource[];
-  /** The path of each resource. */
-  paths: readonly string[];
-  variants: VariantStore;
-  /** Differences from the page's source, in sentences. */
-  notes: string[];
-}
+export type PageSite = Awaited<ReturnType<typeof buildSite>>;
 
 /** Dictionary-ID of the resource at a place. */
 export function pageDictionaryId(place: number): string {
@@ -41,7 +31,7 @@ export function pageDictionaryId(place: number): string {
  * Creates and encodes the bodies of a page in advance: no response waits for an encoder. `withDictionaries`: scripts
  * and stylesheets have a previous version.
  */
-export async function buildSite(read: ReadPage, withDictionaries: boolean): Promise<PageSite> {
+export async function buildSite(read: ReadPage, withDictionaries: boolean) {
   const variants = new VariantStore(defaultQualities);
   const recorded = read.page.resources;
   const resources: ServedResource[] = [];
@@ -52,15 +42,18 @@ export async function buildSite(read: ReadPage, withDictionaries: boolean): Prom
   );
   const note = `${longer.length} of ${resources.length} bodies are longer than in the source: what asks for their children does not fit.`;
   return {
+    /** With the sizes of the served bodies. */
     page: {
       ...read.page,
       resources: resources.map(
-        ({ representations: _, asDictionary: _own, ...resource }) => resource,
+        ({ representations: _served, asDictionary: _isDcb, ...resource }) => resource,
       ),
     },
     resources,
+    /** The path of each resource. */
     paths: resources.map((resource, place) => pageResourcePath(place, resource)),
     variants,
+    /** Differences from the page's source, in sentences. */
     notes: [...read.notes, ...(longer.length === 0 ? [] : [note])],
   };
 }

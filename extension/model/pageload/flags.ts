@@ -1,13 +1,9 @@
 import { isFromCache } from '../attribution/attributed-resource.ts';
 import { hasDictionary, type Page } from './page.ts';
-import type { PageCell, PageFlag, ResourceRow } from './load.ts';
-import type { DeviceCounts } from '../run/sample.ts';
+import type { PageFlag, PageLoad, ResourceRow } from './load.ts';
 
 /** The evidence of the witnesses about one load. */
-export interface WitnessedLoad {
-  cell: PageCell;
-  rows: readonly ResourceRow[];
-  device: DeviceCounts | null;
+export interface WitnessedLoad extends Pick<PageLoad, 'cell' | 'rows' | 'device'> {
   /** Drops of the page cache between populating the cache and the end of the load; null: not counted. */
   pageCacheDrops: number | null;
 }

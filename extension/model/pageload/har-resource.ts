@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { HarEntry } from '../har/schema.ts';
 import { chromiumCache, usableUntil } from '../caching/freshness.ts';
 import { harResourceType } from '../har/resource-type.ts';
@@ -5,6 +6,7 @@ import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
 import { withoutFragment } from '../web-url.ts';
 import {
   type Caching,
+  mayAsk,
   mimeTypeOf,
   type PageCoding,
   type PageResource,
@@ -91,4 +93,57 @@ export function resourceOf(entry: HarEntry): PageResource {
     parent: null,
     priority: priorities.find((priority) => priority === entry._priority) ?? null,
   };
+}
+
+/** DevTools' `_initiator`: a position in a document or stylesheet, or a JavaScript stack trace (Network.Initiator). */
+const initiatorSchema = z.object({
+  url: z.optional(z.string()),
+  stack: z.optional(z.unknown()),
+});
+const stackSchema = z.object({
+  callFrames: z.optional(z.array(z.object({ url: z.optional(z.string()) }))),
+  parent: z.optional(z.unknown()),
+});
+
+/** Maximum number of parent stacks (of timers and promises) that are followed. */
+const deepestStack = 32;
+
+/**
+ * Sets the parent of every resource: the one that its initiator names, if that is an earlier resource that can request
+ * it; otherwise the one that its Referer names; otherwise the document, which is the first.
+ */
+export function placeInTree(
+  entries: readonly HarEntry[],
+  resources: readonly PageResource[],
+): PageResource[] {
+  const places = new Map<string, number>();
+  return resources.map((resource, place) => {
+    const candidates = [...initiatorUrls(entries[place]?._initiator), refererOf(entries[place])];
+    const parent = candidates
+      .map((url) => places.get(withoutFragment(url)))
+      .find((at) => at !== undefined && mayAsk(resources[at], resource));
+    places.set(resource.url, place);
+    return { ...resource, parent: place === 0 ? null : (parent ?? 0) };
+  });
+}
+
+/** The URLs that an initiator names, the nearest first. */
+function initiatorUrls(initiator: unknown): string[] {
+  const read = initiatorSchema.safeParse(initiator);
+  if (!read.success) return [];
+  const { url, stack } = read.data;
+  return [...(url ? [url] : []), ...stackUrls(stack, deepestStack)];
+}
+
+function stackUrls(stack: unknown, deepest: number): string[] {
+  const read = stackSchema.safeParse(stack);
+  if (!read.success || deepest === 0) return [];
+  const { callFrames = [], parent } = read.data;
+  const urls = callFrames.flatMap(({ url }) => (url ? [url] : []));
+  return [...urls, ...stackUrls(parent, deepest - 1)];
+}
+
+function refererOf(entry: HarEntry | undefined): string {
+  const headers = entry?.request.headers ?? [];
+  return headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
 }

@@ -1,7 +1,6 @@
 import { readArchive } from '../har/entries.ts';
 import type { HarEntry } from '../har/schema.ts';
-import { bodyBytesOf, resourceOf, typeOf, urlOf } from './har-resource.ts';
-import { placeInTree } from './initiator.ts';
+import { bodyBytesOf, placeInTree, resourceOf, typeOf, urlOf } from './har-resource.ts';
 import {
   largestBodyBytes,
   type Page,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { greatest } from '../extremes.ts';
 import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 
 /**
@@ -134,4 +135,9 @@ export const pageArmLabels: Readonly<Record<PageArm, string>> = {
 /** The name of a cell without its delay, for tables and charts: `Warm, with dictionaries`. */
 export function pageCellName({ state, arm }: PageCell): string {
   return `${pageStateLabels[state]}, ${pageArmLabels[arm].toLowerCase()}`;
+}
+
+/** When the last thing of a load happened that has a time, ms; at least 1, for the end of an axis. */
+export function lastMoment({ rows, loadMs }: PageLoad): number {
+  return Math.max(1, loadMs ?? 0, greatest(rows.map(({ endMs }) => endMs ?? 0)));
 }

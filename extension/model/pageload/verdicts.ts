@@ -2,19 +2,11 @@ import { type PageArm, type PageCell, pageCellKey, type PageLoad, type PageState
 import { loadTimesOf } from './statistics.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
-import { judge, type Verdict } from '../statistics/verdict.ts';
+import { judge } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** A comparison of two cells that differ in one factor. */
-export interface PageVerdict {
-  of: PageCell;
-  against: PageCell;
-  outcome: Verdict['outcome'];
-  /** median(of) - median(against), ms; null: unknown. */
-  differenceMs: number | null;
-  /** One English sentence. */
-  sentence: string;
-}
+export type PageVerdict = ReturnType<typeof pageVerdicts>[number];
 
 /** The pairs of states to compare: each with the one before it, and cold with empty. */
 const statePairs: readonly (readonly [PageState, PageState])[] = [
@@ -39,7 +31,7 @@ const armNames: Readonly<Record<PageArm, string>> = {
 };
 
 /** The verdicts for all pairs of cells that differ only in the state or only in the arm, judged together. */
-export function pageVerdicts(loads: readonly PageLoad[], margin: number): PageVerdict[] {
+export function pageVerdicts(loads: readonly PageLoad[], margin: number) {
   const cells = [...new Map(loads.map(({ cell }) => [pageCellKey(cell), cell])).values()];
   const readings = (cell: PageCell) =>
     loadTimesOf(loads.filter((load) => pageCellKey(load.cell) === pageCellKey(cell)));
@@ -54,37 +46,34 @@ export function pageVerdicts(loads: readonly PageLoad[], margin: number): PageVe
     const said = verdictSentence(comparison, verdict, namesOf(pair), measure);
     const sentence = said.charAt(0).toUpperCase() + said.slice(1);
     const { outcome } = verdict;
+    /** `differenceMs`: median(of) - median(against); null: unknown. */
     return [{ ...pair, outcome, differenceMs: comparison.difference, sentence }];
   });
 }
 
-type Pair = Pick<PageVerdict, 'of' | 'against'>;
+interface Pair {
+  of: PageCell;
+  against: PageCell;
+}
 
 function pairsOf(cells: readonly PageCell[]): Pair[] {
   const places = Map.groupBy(cells, ({ storage, delayMs }) => `${storage} ${delayMs}`);
   return [...places.values()].flatMap((own) => [
-    ...pairsOfOne(
-      'state',
-      statePairs,
-      Map.groupBy(own, ({ arm }) => arm),
-    ),
-    ...pairsOfOne(
-      'arm',
-      [['dictionary', 'plain']],
-      Map.groupBy(own, ({ state }) => state),
-    ),
+    ...pairsBy('state', statePairs, 'arm', own),
+    ...pairsBy('arm', [['dictionary', 'plain']], 'state', own),
   ]);
 }
 
-/** The pairs of levels of one factor, within each group of cells that have all else in common. */
-function pairsOfOne<Factor extends 'state' | 'arm'>(
+/** The pairs of cells with the two levels of a factor, each pair with the other factor in common. */
+function pairsBy<Factor extends 'state' | 'arm'>(
   factor: Factor,
   levels: readonly (readonly [PageCell[Factor], PageCell[Factor]])[],
-  groups: ReadonlyMap<unknown, PageCell[]>,
+  other: 'state' | 'arm',
+  cells: readonly PageCell[],
 ): Pair[] {
-  return [...groups.values()].flatMap((cells) =>
+  return [...Map.groupBy(cells, (cell) => cell[other]).values()].flatMap((own) =>
     levels.flatMap((pair) => {
-      const [of, against] = pair.map((level) => cells.find((cell) => cell[factor] === level));
+      const [of, against] = pair.map((level) => own.find((cell) => cell[factor] === level));
       return of && against ? [{ of, against }] : [];
     }),
   );

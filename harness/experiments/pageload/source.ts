@@ -17,14 +17,9 @@ const harHint =
   'Export it again from DevTools (Network, Export HAR with content), or name another.';
 const listHint = `A line of a list is ${listForm}.`;
 
-/** A page and the archive that it was read from; `har` is null for a list. */
-export interface SourcePage {
-  read: ReadPage;
-  har: object | null;
-}
-
 /**
- * Reads the page that the command line names. `record` loads a URL and returns its archive.
+ * Reads the page that the command line names, from its archive (`har`; null: from a list). `record` loads a URL and
+ * returns its archive.
  *
  * @throws CachescopeError CS_PAGELOAD_FILE, CS_PAGELOAD_PAGE with all problems, exit code 2.
  */
@@ -32,13 +27,10 @@ export async function readSource(
   source: PageChoice,
   bodies: Page['bodies'],
   record: (url: string, external: boolean) => Promise<object>,
-): Promise<SourcePage> {
+): Promise<{ read: ReadPage; har: object | null }> {
   if (source.from === 'list') {
-    const text = readText(source.path);
-    return {
-      read: whole(readListPage({ name: basename(source.path), text }), listHint),
-      har: null,
-    };
+    const list = { name: basename(source.path), text: readText(source.path) };
+    return { read: whole(readListPage(list), listHint), har: null };
   }
   const { name, har } = await archiveOf(source, record);
   return { read: whole(readHarPage({ name, json: har }, bodies)), har };

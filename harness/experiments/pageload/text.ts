@@ -1,5 +1,5 @@
-import { greatest } from '@cachescope/model/extremes.ts';
 import {
+  lastMoment,
   pageArmLabels,
   type PageLoad,
   type PageState,
@@ -160,8 +160,8 @@ const barWidth = 30;
 
 /** The waterfall of one load as text: `-` waits for the first byte, `=` receives. */
 export function waterfallText({ resources }: Page, load: PageLoad): string {
-  const { cell, rows, loadMs } = load;
-  const toMs = Math.max(1, loadMs ?? 0, greatest(rows.map(({ endMs }) => endMs ?? 0)));
+  const { cell, rows } = load;
+  const toMs = lastMoment(load);
   const delay = cell.storage === 'none' ? '' : `, ${digits(cell.delayMs)} ms`;
   const title = `WATERFALL: ${pageArmLabels[cell.arm]}, ${pageStateLabels[cell.state].toLowerCase()}${delay} (0 to ${digits(toMs)} ms)`;
   const lines = rows.map((row) => {

@@ -9,8 +9,8 @@ import {
 } from '@cachescope/model/pageload/load.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
-import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from '../../charts/chart-theme.ts';
+import type { DelayPoint } from '../../charts/delay-chart.ts';
 import {
   type BarPoint,
   barPoint,
@@ -24,8 +24,7 @@ import { intervalLine } from '../../charts/interval-line.ts';
 import { barLabels } from '../../charts/bar-labels.ts';
 import { whiskers } from '../../charts/whiskers.ts';
 
-type LinePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
-type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;
+type LineChart = ChartConfiguration<'lineWithErrorBars', DelayPoint[]>;
 
 const axisTitle = 'Time to the load event, ms';
 
@@ -92,7 +91,7 @@ export function loadTimeLines(figures: readonly PageStatistics[]): LineChart {
           callbacks: {
             title: ([item]) => `${digits(item?.parsed.x ?? null)} ms of read delay`,
             label: ({ dataset: { label = '' }, raw }) => {
-              const { y, yMin, yMax } = raw as LinePoint;
+              const { y, yMin, yMax } = raw as DelayPoint;
               return pointText(label, milliseconds(y), yMin, yMax);
             },
           },

@@ -1,6 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
-import { pageCellName, type PageLoad } from '@cachescope/model/pageload/load.ts';
+import { lastMoment, pageCellName, type PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 import { counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
@@ -32,7 +32,7 @@ export function pageloadFigures(
   const known = figures.filter(({ loadMs }) => loadMs !== null);
   if (known.length === 0) return [];
   // All waterfalls have the same scale, so that they can be compared.
-  const toMs = niceEnd(greatest(shown.map(({ load }) => endOf(load))));
+  const toMs = niceEnd(greatest(shown.map(({ load }) => lastMoment(load))));
   return [
     timeFigure(known),
     ...shown.map(({ figure, load }): Figure => {
@@ -57,10 +57,6 @@ function niceEnd(ms: number): number {
   const decade = 10 ** Math.floor(Math.log10(ms));
   const step = ms > 2 * decade ? decade : decade / 5;
   return Math.ceil(ms / step) * step;
-}
-
-function endOf({ rows, loadMs }: PageLoad): number {
-  return Math.max(1, loadMs ?? 0, ...rows.map(({ endMs }) => endMs ?? 0));
 }
 
 function timeFigure(figures: readonly PageStatistics[]): Figure {
