@@ -11,9 +11,9 @@ export function throughputText(bytesPerSecond: number | null): string {
   return `${Number(value.toPrecision(3))} ${units[unit]}`;
 }
 
-/** A value with its decimal digits; `unknown` for null. */
-export function figureText(value: number | null, digits = 2): string {
-  return value === null ? 'unknown' : value.toFixed(digits);
+/** A value with two decimal digits; `unknown` for null. */
+export function figureText(value: number | null): string {
+  return value === null ? 'unknown' : value.toFixed(2);
 }
 
 /** `13.10 [12.80, 13.42]`: a median with its 95 % interval; `unknown` for null. */
