@@ -1,14 +1,47 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Check, Subject } from './check.ts';
+import { createPrivilege } from '../privilege.ts';
+import { type Check, findingOf, type Subject } from './check.ts';
 import { checks } from './checks.ts';
 import { chromium, otherChromium, sandbox } from './checks/browser.ts';
 import { delayTarget, kernel, loopDevices } from './checks/kernel.ts';
 import { memory, swap } from './checks/memory.ts';
 import { governor, load, power, processor, throttling, turbo } from './checks/processor.ts';
-import { findOn, type MadeUpFiles } from './made-up-machine.ts';
+import type { Finding } from './finding.ts';
+import { machineFiles } from './machine-files.ts';
+
+/** Files of a made-up machine, path to text; a path that ends in a slash is an empty directory. */
+type MadeUpFiles = Record<string, string>;
+
+/** A check's finding on a made-up machine. Its files are removed afterwards. */
+async function findOn(
+  check: Check,
+  files: MadeUpFiles,
+  known: Partial<Subject> = {},
+): Promise<Finding> {
+  const root = mkdtempSync(join(tmpdir(), 'cachescope-machine-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      const place = join(root, path);
+      mkdirSync(path.endsWith('/') ? place : dirname(place), { recursive: true });
+      if (!path.endsWith('/')) writeFileSync(place, text);
+    }
+    return await findingOf(check, {
+      files: machineFiles(root),
+      privilege: createPrivilege({ dryRun: true, say: () => undefined }),
+      storage: 'auto',
+      chromiumPath: null,
+      temporaryDirectory: root,
+      isRoot: false,
+      before: [],
+      ...known,
+    });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
 
 const cpu = '/sys/devices/system/cpu';
 const release = '/proc/sys/kernel/osrelease';

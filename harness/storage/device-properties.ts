@@ -1,7 +1,7 @@
-import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
 import { fileSystemRecipes } from './file-system.ts';
 import { maxDelayMs } from './delay.ts';
+import type { RecordedOptions } from './journal/made.ts';
 import type { LatencyProfile } from './latency-profile.ts';
 
 /** How the device treats requests. */
@@ -23,28 +23,12 @@ export interface DeviceProperties {
 }
 
 /** How a disk is created; only the read delay changes afterwards. Plain data. */
-export interface DiskOptions {
-  /** Writes and flushes take the read delay, unless they have their own delay. */
-  delayWrites: boolean;
-  /** Delay of writes, ms, independent of the read delay; absent: 0, or the read delay under `delayWrites`. */
-  writeDelayMs?: number | undefined;
-  /** Delay of flushes, ms; absent: 0, or the read delay under `delayWrites`. */
-  flushDelayMs?: number | undefined;
-  /** Default: no limit. */
-  bandwidthBytesPerSecond?: number | undefined;
+export interface DiskOptions extends RecordedOptions {
   /**
    * While it is switched on, each read takes a latency drawn from this profile in addition to the read delay; its
    * bandwidth applies unless `bandwidthBytesPerSecond` is set. Off after attaching.
    */
   profile?: LatencyProfile | undefined;
-  /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
-  badReadRate?: number | undefined;
-  /** Default ext4. */
-  fileSystem?: FileSystem | undefined;
-  /** Default 128, Linux's default. */
-  readAheadKiB?: number | undefined;
-  /** Size of the image, bytes. Default 1 GiB. */
-  imageBytes?: number | undefined;
 }
 
 /** Linux's default read-ahead, KiB. */

@@ -40,6 +40,28 @@ export type Made = z.infer<typeof madeSchema>;
 
 const amount = z.optional(z.number().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)));
 
+const diskOptions = {
+  /** Writes and flushes take the read delay, unless they have their own delay. */
+  delayWrites: z.boolean(),
+  /** Delay of writes, ms, independent of the read delay; absent: 0, or the read delay under `delayWrites`. */
+  writeDelayMs: amount,
+  /** Delay of flushes, ms; absent: 0, or the read delay under `delayWrites`. */
+  flushDelayMs: amount,
+  /** Default: no limit. */
+  bandwidthBytesPerSecond: amount,
+  /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
+  badReadRate: amount,
+  /** Default ext4. */
+  fileSystem: z.optional(z.enum(fileSystems)),
+  /** Default 128, Linux's default. */
+  readAheadKiB: amount,
+  /** Size of the image, bytes. Default 1 GiB. */
+  imageBytes: amount,
+};
+const optionsSchema = z.object(diskOptions);
+/** The options of a disk that the journal keeps for standing storage. */
+export type RecordedOptions = z.infer<typeof optionsSchema>;
+
 /** Standing storage, with the settings needed to change its delay. */
 export const standingSchema = z.object({
   kind: z.enum(storageKinds),
@@ -47,14 +69,7 @@ export const standingSchema = z.object({
   delayMs: z.number().check(z.gte(0)),
   /** True while bad reads are switched on. */
   readsFail: z.optional(z.boolean()),
-  delayWrites: z.boolean(),
-  writeDelayMs: amount,
-  flushDelayMs: amount,
-  bandwidthBytesPerSecond: amount,
-  badReadRate: amount,
-  fileSystem: z.optional(z.enum(fileSystems)),
-  readAheadKiB: amount,
-  imageBytes: amount,
+  ...diskOptions,
 });
 export type StandingStorage = z.infer<typeof standingSchema>;
 
