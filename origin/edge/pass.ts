@@ -56,10 +56,7 @@ export function interimTo(
 
 /** Sends an error of the edge itself; breaks the connection when a response has begun. */
 export function sendError(response: ServerResponse, status: 502 | 504, reason: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
+  if (response.headersSent || response.destroyed) return void response.destroy();
   const message = reason instanceof Error ? reason.message : String(reason);
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

@@ -62,10 +62,7 @@ export async function replyFrom(
     ...fields,
     ...(hasLength && { 'content-length': length }),
   });
-  if (request.method === 'HEAD') {
-    response.end();
-    return;
-  }
+  if (request.method === 'HEAD') return void response.end();
   await sendBody(stored.body, part, response);
 }
 

@@ -14,9 +14,7 @@ export interface PagePlanned {
 }
 
 /** The requirements of the page loads. */
-export interface PageFound extends PagePlanned, Found {
-  plan: PageloadPlan;
-}
+export type PageFound = PagePlanned & Found;
 
 /** The state of a run of page loads. */
 export interface PageLab extends Visited {

@@ -16,7 +16,7 @@ import { clock } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
-const columns = 80;
+const wrapped = (text: string) => wrap(text, 80);
 
 const stateNotes: Readonly<Record<PageState, string>> = {
   empty: 'nothing of the page in the cache',
@@ -43,16 +43,15 @@ function columnNotes({ plan }: PageloadRun): string {
 export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): string {
   const { page, plan } = run;
   return [
-    wrap(
+    wrapped(
       `${page.source}: ${counted(page.resources.length, 'resource')}, ${page.bodies} bodies; ${counted(plan.passes, 'load')} of each kind; ${run.environment.chromium.version}`,
-      columns,
     ),
     '',
     pageloadTable(summary.figures),
     '',
-    wrap(columnNotes(run), columns),
+    wrapped(columnNotes(run)),
     '',
-    ...summary.finding.map((sentence) => wrap(sentence, columns)),
+    ...summary.finding.map(wrapped),
     '',
   ].join('\n');
 }
@@ -81,8 +80,8 @@ export function pageloadTextReport(
   loads: readonly PageLoad[],
 ): string {
   const { environment, plan, page } = run;
-  const sentences = (list: readonly string[]) =>
-    list.map((sentence) => wrap(sentence, columns)).join('\n');
+  const warnings = foldedWarnings(run.warnings);
+  const sentences = (list: readonly string[]) => list.map(wrapped).join('\n');
   const conditions = [
     `Page     ${page.source}, ${page.bodies} bodies`,
     `Chromium ${environment.chromium.version}`,
@@ -95,7 +94,7 @@ export function pageloadTextReport(
   ].join('\n');
   return [
     section('FINDING', sentences(summary.finding)),
-    section('LOADS', `${pageloadTable(summary.figures)}\n\n${wrap(columnNotes(run), columns)}`),
+    section('LOADS', `${pageloadTable(summary.figures)}\n\n${wrapped(columnNotes(run))}`),
     section('WHERE THE RESOURCES CAME FROM', sourceTable(summary.figures)),
     section('VERDICTS', sentences(summary.verdicts.map(({ sentence }) => sentence))),
     ...summary.figures.flatMap((figure) => {
@@ -104,9 +103,7 @@ export function pageloadTextReport(
     }),
     section('CONDITIONS', conditions),
     ...(run.notes.length > 0 ? [section('THE PAGE', sentences(run.notes))] : []),
-    ...(run.warnings.length > 0
-      ? [section('WARNINGS', sentences(foldedWarnings(run.warnings)))]
-      : []),
+    ...(run.warnings.length > 0 ? [section('WARNINGS', sentences(warnings))] : []),
   ].join('\n');
 }
 
