@@ -137,7 +137,7 @@ export class PageVisit {
       for (const [place] of waiting) await this.#read(pageProbePath(place, attempt));
       const advertised = new Set(origin.log.since(mark).map((each) => each.availableDictionary));
       waiting = waiting.filter(
-        ([, { representations }]) => !advertised.has(representations.dictionary?.sha256 ?? null),
+        ([, { representations }]) => !advertised.has(representations.dictionary?.sha256 ?? ''),
       );
       if (waiting.length === 0) return;
       await sleep(probePauseMs);
