@@ -70,12 +70,11 @@ describe('a stream', () => {
     expect(new StreamContent(7, 'around').matches(1, body)).toBe(false);
   });
 
-  test('arrives in chunks, the first at once and none early', async () => {
+  test('arrives at its pace: no chunk is early', async () => {
     const pace = { bytes: 4000, durationMs: 400, chunkHz: 10 };
     const { body, atMs } = await read(streamPath('paced', pace));
     expect(body.length).toBe(4000);
-    // Chunks may arrive together on a busy machine, but never early.
-    expect(atMs.length).toBeGreaterThan(1);
+    // Chunks may arrive together on a busy machine, but never early. That the first comes at once, the next test shows.
     expect(atMs.at(-1)).toBeGreaterThan(3 * 100 - 1);
   });
 

@@ -59,10 +59,8 @@ test('the status of a service worker’s own fetch is assigned to its response',
     _transferSize: 0,
     bodySize: -1,
   };
-  const own = entry(
-    { startedDateTime: '2026-11-20T23:00:00.252Z', pageref: undefined },
-    { status: 304 },
-  );
+  const fetched = { startedDateTime: '2026-11-20T23:00:00.252Z', pageref: undefined };
+  const own = entry(fetched, { status: 304 });
   const [load, rest] = loads(har([entry({}, worker), own]));
   expect(load?.resources[0]?.evidence.devtools).toMatchObject({ serviceWorkerFetchStatus: 304 });
   expect(rest?.resources).toHaveLength(1);
@@ -71,9 +69,7 @@ test('the status of a service worker’s own fetch is assigned to its response',
   expect(unsure?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
   // Without a body, 200 may be the status of a stored response that a 304 confirmed.
   const short = { status: 200, _transferSize: 154, bodySize: 0, content: { size: 5200 } };
-  const [late] = loads(
-    har([entry({}, worker), { ...own, response: { ...own.response, ...short } }]),
-  );
+  const [late] = loads(har([entry({}, worker), entry(fetched, short)]));
   expect(late?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
 });
 
