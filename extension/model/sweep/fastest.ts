@@ -1,5 +1,5 @@
 import { gapDirection, placesWhere } from './gap-outcomes.ts';
-import type { ArmFit, Gap, SweepPoint } from './result.ts';
+import type { ArmFit, SweepPoint } from './result.ts';
 import { isRecompressed } from './recompressed.ts';
 import { isSameSeries, type Series, seriesName } from './series.ts';
 
@@ -17,29 +17,23 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
     const groups = [...new Set(judged)].filter((names) => names !== '');
     if (groups.length === 0) return [];
     const parts = groups.map((names) => {
-      const places = placesWhere(
-        points,
-        judged.map((each) => each === names),
-      );
-      return `${names} at ${places}`;
+      const at = judged.map((each) => each === names);
+      return `${names} at ${placesWhere(points, at)}`;
     });
     return [`The fastest cached read: ${parts.join('; ')}.`];
   });
 }
 
 /** The series that no verdict shows to be slower than another one; empty where nothing was compared. */
-export function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
+function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
   const gaps = point.gaps.filter(({ ms }) => ms !== null);
   if (gaps.length === 0) return [];
-  const slower = gaps.flatMap(slowerOf);
+  const slower = gaps.flatMap((gap) => {
+    const direction = gapDirection(gap);
+    if (direction === 'slower') return [gap.of];
+    return direction === 'faster' ? [gap.against] : [];
+  });
   return series.filter((one) => !slower.some((other) => isSameSeries(other, one)));
-}
-
-/** Empty when the verdict shows neither series to be slower. */
-function slowerOf(gap: Gap): Series[] {
-  const direction = gapDirection(gap);
-  if (direction === 'slower') return [gap.of];
-  return direction === 'faster' ? [gap.against] : [];
 }
 
 function namesOf(series: readonly Series[]): string {

@@ -58,6 +58,10 @@ interface WantedRead {
   pass: number;
 }
 
+function wantedReads(kind: Sample['kind'], cells: readonly Cell[], pass: number): WantedRead[] {
+  return cells.map((cell) => ({ kind, cell, pass }));
+}
+
 /** The confirmation reads (`companion`) that a point still lacks; empty except in the last planned pass. */
 export function missingConfirmations(
   { plan, samples }: Pick<SweepInProgress, 'plan' | 'samples'>,
@@ -79,11 +83,11 @@ export function missingConfirmations(
 export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Promise<void> {
   const { point: site, pass } = block;
   const place = sweep.lab.place(site);
-  const timed = block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass }));
-  const watched = site.points
-    .flatMap((point) => missingConfirmations(sweep, point, pass))
-    .map((cell) => ({ kind: 'companion' as const, cell, pass }));
-  const reads = [...timed, ...watched];
+  const watched = site.points.flatMap((point) => missingConfirmations(sweep, point, pass));
+  const reads = [
+    ...wantedReads('timed', block.cells, pass),
+    ...wantedReads('companion', watched, pass),
+  ];
   const isCrossed = sweep.plan.crossed === true && site.storage !== 'none';
   if (isCrossed && reads.length > 0) await takeCrossed(sweep, place, reads);
   const others = isCrossed ? [] : reads;
@@ -100,11 +104,7 @@ async function takeAtPoint(
 ): Promise<void> {
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
   // First loads come last: they write to the cache, and the other reads do not.
-  const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
-    kind: 'first load' as const,
-    cell,
-    pass,
-  }));
+  const loads = wantedReads('first load', missingFirstLoads(sweep, point, pass), pass);
   const queues = (
     apart ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads] : [[...reads, ...loads]]
   ).filter(({ length }) => length > 0);
@@ -113,7 +113,10 @@ async function takeAtPoint(
   await proveAtPoint(sweep, place, point, { when: 'before', throughput: pass === 0 });
   for (const queue of queues) {
     if (sweep.session.shouldStop()) break;
-    await takeReads(sweep, place, queue);
+    await withFreshBrowsers(
+      (line) => sweep.session.warn(line),
+      (attempt) => takeWithOneBrowser(sweep, place, queue, attempt),
+    );
   }
   await proveAtPoint(sweep, place, point, { when: 'after', throughput: false });
 }
@@ -206,18 +209,7 @@ function shortProof({ run }: SweepInProgress, cell: Cell): ProofRequest {
   return { requestedDelayMs, when: 'before', reads, throughput };
 }
 
-/** Takes all reads of the queue; after an error a fresh browser continues where the last one stopped. */
-async function takeReads(
-  sweep: SweepInProgress,
-  place: PopulatedPlace,
-  queue: WantedRead[],
-): Promise<void> {
-  await withFreshBrowsers(
-    (line) => sweep.session.warn(line),
-    (attempt) => takeWithOneBrowser(sweep, place, queue, attempt),
-  );
-}
-
+/** Takes the reads of a queue and removes each from it, so that a fresh browser continues where the last one stopped. */
 async function takeWithOneBrowser(
   sweep: SweepInProgress,
   place: PopulatedPlace,

@@ -82,7 +82,10 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const launches = greatest([-1, ...samples.map(({ launch }) => launch)]) + 1;
   if (plan.explain && !run.codingCosts) {
     say('Measuring the processor time of each coding');
-    run.codingCosts = await costsOf(workloads);
+    const costs: CodingCost[] = [];
+    for (const { workload, planned } of workloads)
+      if (planned.dictionaryBytes > 0) costs.push(...(await codingCosts(workload)));
+    run.codingCosts = costs;
     await session.save();
   }
   return { plan, session, lab, run, samples, traced, launches };
@@ -108,13 +111,6 @@ function withoutRecompression({ storedBytes, decodedBytes }: Recompression): str
   return `This browser does not recompress: with ${recompressed.enabledFeatures.join(' and ')} it stored ${byteSize(decodedBytes)} in ${stored}, so the series "recompressed" is left out.`;
 }
 
-async function costsOf(workloads: SweepSession['found']['workloads']): Promise<CodingCost[]> {
-  const costs: CodingCost[] = [];
-  for (const { workload } of workloads.filter(({ planned }) => planned.dictionaryBytes > 0))
-    costs.push(...(await codingCosts(workload)));
-  return costs;
-}
-
 async function takePasses(sweep: SweepInProgress): Promise<void> {
   const { session, run } = sweep;
   while (!session.shouldStop()) {
@@ -125,7 +121,7 @@ async function takePasses(sweep: SweepInProgress): Promise<void> {
       if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
       return;
     }
-    session.progress.expect(wantedIn(blocks));
+    session.progress.expect(blocks.reduce((sum, { cells }) => sum + cells.length, 0));
     await takePass(sweep, blocks);
   }
 }
@@ -190,10 +186,6 @@ function lacksOthers(sweep: SweepInProgress, { point: { points }, pass }: SweepB
       missingConfirmations(sweep, point, pass).length > 0 ||
       missingFirstLoads(sweep, point, pass).length > 0,
   );
-}
-
-function wantedIn(blocks: readonly SweepBlock[]): number {
-  return blocks.reduce((sum, { cells }) => sum + cells.length, 0);
 }
 
 async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): Promise<void> {

@@ -6,7 +6,7 @@ import { maxLaunches, sweepTable, defaultLaunches } from './option-table.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
 import { readProfile } from '../../options/profile-reading.ts';
 import { type Factors, readFactorFlags } from '../../options/factor-reading.ts';
-import type { Problems } from '../../options/option-reading.ts';
+import type { Problems, TextsOf } from '../../options/option-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import {
   commandOptions,
@@ -31,14 +31,6 @@ type Values = OptionValues<typeof sweepTable> & { seed: number };
 
 export const sweepOptions: CommandOptions<SweepAsked> = commandOptions(sweepTable, askSweep);
 
-/** The values of `--storage` with which a device can draw latencies. */
-const profileStorages = new Set(['auto', 'nbd-live']);
-
-/** Whether any delay was asked for, or is a default of the command (`explain`) and not of the arguments of `sweep`. */
-function isDelayed({ delays }: Values, typed: OptionTexts): boolean {
-  return delays !== undefined || ['start', 'end', 'increment'].some((word) => word in typed);
-}
-
 /** Combines the values into the parsed options. A default that conflicts with a typed option is not used. */
 export function askSweep(values: Values, problems: Problems, typed: OptionTexts): SweepAsked {
   const { arms, samples, storage, delayWrites, writeDelay, flushDelay, seed } = values;
@@ -59,10 +51,12 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const device = readDevice(asked, problems);
   const stopRule = stopRuleOf(asked, problems);
   const { trace, witness } = values;
+  // A delay is typed, or a default of the command (`explain`) and not of the arguments of `sweep`.
+  const isDelayed = values.delays !== undefined || isRange;
   const recompress = asksToRecompress(values, factors, typed, problems);
   if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
   if (storage === 'none') requireNoDevice(asked, problems);
-  if (values.profile !== undefined && !profileStorages.has(storage) && storage !== 'none')
+  if (values.profile !== undefined && !['auto', 'nbd-live', 'none'].includes(storage))
     problems.push(`--profile needs --storage nbd-live; ${storage} has one latency for all reads`);
   if (delayWrites && (writeDelay ?? flushDelay) !== undefined)
     problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
@@ -73,7 +67,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
     storage: profile && storage === 'auto' ? 'nbd-live' : storage,
     plan: {
       arms,
-      delaysMs: profile && !isDelayed(values, typed) ? [] : readDelays(asked, problems),
+      delaysMs: profile && !isDelayed ? [] : readDelays(asked, problems),
       ...(profile && { profile }),
       delayWrites,
       samplesPerCell: samples,
@@ -146,13 +140,8 @@ function launchesOf({ launches, samples }: Values, { settings, variants = [] }: 
   return Math.min(launches ?? (apart ? maxLaunches : defaultLaunches), samples);
 }
 
-/** The arguments and options of the command line that set the delays. */
-export interface RawDelays {
-  start: string;
-  end: string;
-  increment: string;
-  /** `--delays`: a list instead of the three arguments. */
-  delays?: string | undefined;
+/** The arguments and options of the command line that set the delays; `delays` is a list instead of the arguments. */
+export interface RawDelays extends Pick<Values, 'start' | 'end' | 'increment'>, TextsOf<'delays'> {
   /** True when any of the three arguments was typed. */
   ranged: boolean;
 }
