@@ -85,11 +85,10 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
       return populateCache(place.launch, origin, own);
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
-    const variant = site.variant === undefined ? {} : { variant: site.variant };
-    // A run with one workload does not name it.
+    // A run without variants does not name one, and a run with one workload does not name it.
     const stored = populated.stored.map(({ workload, ...entry }) => ({
       ...entry,
-      ...variant,
+      ...(site.variant !== undefined && { variant: site.variant }),
       ...(workloads.length > 1 && { workload }),
     }));
     places.set(nameOf(site), { ...place, stored, site, browserVersion: populated.version });
@@ -106,12 +105,8 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     origin,
     privilege,
     state: options.state ?? 'cold',
-    workloadOf(cell) {
-      const { workload: name } = cell;
-      const found =
-        name === undefined
-          ? workloads[0]
-          : workloads.find(({ workload }) => workload.name === name);
+    workloadOf({ workload: name = workloads[0]?.workload.name }) {
+      const found = workloads.find(({ workload }) => workload.name === name);
       if (!found) throw new Error(`no ${name ?? 'workload'} in this lab`);
       return found.workload;
     },

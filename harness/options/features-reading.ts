@@ -37,14 +37,13 @@ function switched(name: string, value: string, problems: Problems): boolean {
 function settingsOf(preset: FeaturePreset, value: string, flag: string, problems: Problems) {
   const { name, features = [], diskCache, parameter } = preset;
   const what = `${flag} ${name}`;
+  const read =
+    parameter?.is === 'number'
+      ? readInteger(what, value, 1, mostShards, problems)
+      : switched(what, value, problems);
   const settings: Settings = { ...(diskCache && { diskCache }) };
-  if (parameter?.is === 'number') {
-    const number = readInteger(what, value, 1, mostShards, problems);
-    return { ...settings, diskCacheParameters: { [parameter.name]: `${number}` } };
-  }
-  const isOn = switched(what, value, problems);
-  if (parameter) return { ...settings, diskCacheParameters: { [parameter.name]: `${isOn}` } };
-  return { ...settings, [isOn ? 'enabledFeatures' : 'disabledFeatures']: [...features] };
+  if (parameter) return { ...settings, diskCacheParameters: { [parameter.name]: `${read}` } };
+  return { ...settings, [read ? 'enabledFeatures' : 'disabledFeatures']: [...features] };
 }
 
 function variantsOf({ preset, values }: Named, flag: string, problems: Problems): Variant[] {

@@ -27,17 +27,16 @@ export function pooledEffect(
   const effects = effectsOf(of, against, confidence);
   if (effects.length === 0) return null;
   const logs = effects.map(({ log }) => log);
-  const errors = effects.map(({ error }) => error);
   const over = meanEstimate(logs);
   const isAny = over !== null && effects.length >= leastMachines;
-  const estimate = isAny ? over : ofThese(logs, effects);
+  const estimate = isAny ? over : ofThese(effects);
   return {
     machines: effects.map(({ shown }) => shown),
     relative: Math.expm1(mean(logs)),
     scope: isAny ? 'any machine' : 'these machines',
     interval: estimate && asShare(intervalAround(estimate, confidence)),
-    heterogeneity: hasKnownErrors(effects) ? heterogeneityOf(logs, errors) : null,
-    prediction: isAny ? predictionOf(over, logs, errors, confidence) : null,
+    heterogeneity: heterogeneityOf(effects),
+    prediction: isAny ? predictionOf(over, effects, confidence) : null,
   };
 }
 
@@ -81,7 +80,7 @@ function twice(launches: readonly (readonly number[])[]): (readonly number[])[] 
 }
 
 /** The mean effect of exactly these machines; null when the error of one of them is unknown. */
-function ofThese(logs: readonly number[], effects: readonly LogEffect[]): Estimate | null {
+function ofThese(effects: readonly LogEffect[]): Estimate | null {
   const variances = effects.flatMap(({ error }) => (error === null ? [] : [error ** 2]));
   if (variances.length < effects.length) return null;
   const sum = variances.reduce((total, each) => total + each, 0);
@@ -91,26 +90,18 @@ function ofThese(logs: readonly number[], effects: readonly LogEffect[]): Estima
     sum > 0
       ? sum ** 2 / parts.reduce((total, each) => total + each, 0)
       : (effects[0]?.freedom ?? 1);
-  return { value: mean([...logs]), error: Math.sqrt(sum) / logs.length, freedom };
-}
-
-/**
- * Errors of one degree of freedom, from two launches, are too uncertain: six shards of one machine with two launches
- * each had an I² of 75 % or more for 3 of 12 effects.
- */
-function hasKnownErrors(effects: readonly LogEffect[]): boolean {
-  return effects.every(({ error, freedom }) => error === null || freedom >= 1.5);
+  const value = mean(effects.map(({ log }) => log));
+  return { value, error: Math.sqrt(sum) / effects.length, freedom };
 }
 
 /** I², from Cochran's Q with the machines' own errors. */
-function heterogeneityOf(
-  logs: readonly number[],
-  errors: readonly (number | null)[],
-): number | null {
-  const known = logs.flatMap((log, place) => {
-    const error = errors[place] ?? 0;
-    return error > 0 ? [{ log, weight: 1 / error ** 2 }] : [];
-  });
+function heterogeneityOf(effects: readonly LogEffect[]): number | null {
+  // Errors of one degree of freedom, from two launches, are too uncertain: six shards of one machine with two launches
+  // each had an I² of 75 % or more for 3 of 12 effects.
+  if (effects.some(({ error, freedom }) => error !== null && !(freedom >= 1.5))) return null;
+  const known = effects.flatMap(({ log, error }) =>
+    error !== null && error > 0 ? [{ log, weight: 1 / error ** 2 }] : [],
+  );
   if (known.length < 2) return null;
   const weights = known.reduce((sum, { weight }) => sum + weight, 0);
   const centre = known.reduce((sum, { log, weight }) => sum + log * weight, 0) / weights;
@@ -122,16 +113,11 @@ function heterogeneityOf(
  * The pooled interval widened by the true variation between machines: their variance minus the part explained by chance
  * within machines.
  */
-function predictionOf(
-  over: Estimate,
-  logs: readonly number[],
-  errors: readonly (number | null)[],
-  confidence: number,
-): Interval {
-  const within = mean(errors.map((error) => (error ?? 0) ** 2));
-  const between = Math.max(0, sampleVariance([...logs]) - within);
+function predictionOf(over: Estimate, effects: readonly LogEffect[], confidence: number): Interval {
+  const within = mean(effects.map(({ error }) => (error ?? 0) ** 2));
+  const between = Math.max(0, sampleVariance(effects.map(({ log }) => log)) - within);
   const reach =
-    studentCritical(confidence, logs.length - 2) * Math.hypot(Math.sqrt(between), over.error);
+    studentCritical(confidence, effects.length - 2) * Math.hypot(Math.sqrt(between), over.error);
   return asShare({ low: over.value - reach, high: over.value + reach });
 }
 

@@ -67,7 +67,9 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, reads));
   const breakEvenDelays = breakEvenDelaysOf(run, points, reads);
   const machines = machineGaps(run, places, reads);
-  const profile = profileOf(run, reads, fits);
+  const drawnAt = { storage: run.plan.storage, requestedDelayMs: 0 };
+  const [drawn] = run.plan.profile ? pointsAt(run, [drawnAt], reads.drawn) : [];
+  const profile = drawn && profileResult(run, reads, drawn, fits);
   return {
     points,
     fits,
@@ -83,17 +85,6 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
       ...machineSentences(machines),
     ],
   };
-}
-
-/** The results of the profile's cells; null in a run without a profile. */
-function profileOf(
-  run: SweepRun,
-  reads: SweepReads,
-  fits: readonly ArmFit[],
-): ProfileResult | null {
-  const place = { storage: run.plan.storage, requestedDelayMs: 0 };
-  const [point] = pointsAt(run, [place], reads.drawn);
-  return point ? profileResult(run, reads, point, fits) : null;
 }
 
 /** The results at places, all gaps as one family. */

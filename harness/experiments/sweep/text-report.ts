@@ -20,15 +20,14 @@ function section(title: string, body: string): string {
   return `${light}\n${indent}${title}\n${light}\n\n${body}\n`;
 }
 
-function delayRange(run: SweepRun): string {
-  const [first] = run.plan.delaysMs;
-  const last = run.plan.delaysMs.at(-1);
+function delayRange({ plan: { delaysMs } }: SweepRun): string {
+  const [first, last] = [delaysMs[0], delaysMs.at(-1)];
   if (first === undefined || last === undefined) return 'control only';
-  const steps = run.plan.delaysMs.slice(1).map((ms, index) => ms - (run.plan.delaysMs[index] ?? 0));
-  const step = steps[0] ?? 0;
-  if (steps.some((each) => Math.abs(each - step) > 1e-6))
-    return run.plan.delaysMs.map((ms) => `${ms}ms`).join(', ');
-  return `${first}ms to ${last}ms (increment: ${step}ms)`;
+  const steps = delaysMs.slice(1).map((ms, index) => ms - (delaysMs[index] ?? 0));
+  const [step = 0] = steps;
+  return steps.some((each) => Math.abs(each - step) > 1e-6)
+    ? delaysMs.map((ms) => `${ms}ms`).join(', ')
+    : `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
 /** The name of a point, short enough for its column; the mark is explained below the table. */
@@ -97,9 +96,8 @@ function intervals(summary: SweepSummary): string {
   const lines = summary.points.flatMap((point) => [
     `${pointName(point)} ms, measured ${figureText(point.measuredDelayMs?.p50 ?? null)} ms (p95 ${figureText(point.measuredDelayMs?.p95 ?? null)})`,
     ...point.arms.map((arm) => {
-      const reads = arm.deviceReads === null ? 'unknown' : `${arm.deviceReads}`;
-      const kib =
-        arm.deviceReadBytes === null ? 'unknown' : (arm.deviceReadBytes / 1024).toFixed(0);
+      const reads = arm.deviceReads ?? 'unknown';
+      const kib = figureText(arm.deviceReadBytes && arm.deviceReadBytes / 1024, 0);
       return `  ${seriesName(arm).padEnd(10)} ${intervalText(arm.medianMs, arm.lowMs, arm.highMs, 2)} ms, n ${arm.samples} in ${arm.launches} launches, flagged ${arm.flagged}, device reads ${reads}, KiB ${kib}`;
     }),
     ...point.gaps.map(
