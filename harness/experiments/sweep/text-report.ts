@@ -97,7 +97,7 @@ function intervals(summary: SweepSummary): string {
     `${pointName(point)} ms, measured ${figureText(point.measuredDelayMs?.p50 ?? null)} ms (p95 ${figureText(point.measuredDelayMs?.p95 ?? null)})`,
     ...point.arms.map((arm) => {
       const reads = arm.deviceReads ?? 'unknown';
-      const kib = figureText(arm.deviceReadBytes && arm.deviceReadBytes / 1024, 0);
+      const kib = intervalText(arm.deviceReadBytes && arm.deviceReadBytes / 1024, null, null, 0);
       return `  ${seriesName(arm).padEnd(10)} ${intervalText(arm.medianMs, arm.lowMs, arm.highMs, 2)} ms, n ${arm.samples} in ${arm.launches} launches, flagged ${arm.flagged}, device reads ${reads}, KiB ${kib}`;
     }),
     ...point.gaps.map(
