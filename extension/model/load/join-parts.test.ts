@@ -105,3 +105,16 @@ test('a request that a document makes just before the next load is its own, as t
   // The navigation to A may be too early to be among the observations.
   expect(owned(next, observations.slice(1))).toEqual(['to B', 'script']);
 });
+
+test('a prefetch of speculation rules that ended just before the load belongs to the document that asked for it', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000)];
+  const siblings = [before, next];
+  const navigation = (key: string, startedAtMs: number, endedAtMs: number) =>
+    observed(key, startedAtMs, undefined, { endedAtMs, facts: { type: 'document' } });
+  const prefetch = navigation('prefetch', 1987, 1997);
+  const own = navigation('to B', 2011, 2017);
+  expect(keys(ownObservations(before, siblings, [prefetch, own]))).toEqual(['prefetch']);
+  expect(keys(ownObservations(next, siblings, [prefetch, own]))).toEqual(['to B']);
+  // Alone it is the load's own navigation: clocks differ.
+  expect(keys(ownObservations(next, siblings, [prefetch]))).toEqual(['prefetch']);
+});

@@ -54,7 +54,7 @@ export function ownObservations(
 
 /**
  * Tells a request of the document before a load, made just before it, from one of the load's own: its document was asked
- * for before the load.
+ * for before the load, or it fetched the load's document ahead (speculation rules).
  */
 function earlierThan(
   siblings: readonly ObservedDocument[],
@@ -62,12 +62,32 @@ function earlierThan(
 ): (observation: Observation) => boolean {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
   const starts = siblings.map(({ startedAtMs }) => startedAtMs);
-  return ({ key, navigationKey, startedAtMs: time }) => {
+  return (each) => {
+    const { key, navigationKey, startedAtMs: time } = each;
+    const start = starts.find((from) => from - slackMs <= time && time < from);
+    if (start === undefined) return false;
+    if (isPrefetchOf(start, each, observations)) return true;
     if (navigationKey === undefined || navigationKey === key) return false;
-    const start = starts.find((each) => each - slackMs <= time && time < each);
     const askedMs = startOf.get(navigationKey ?? '') ?? Number.NEGATIVE_INFINITY;
-    return start !== undefined && askedMs < start - slackMs;
+    return askedMs < start - slackMs;
   };
+}
+
+/**
+ * chrome.webRequest reports a prefetch of speculation rules as a navigation: it ended before the load began, and the
+ * load's own navigation to the URL follows.
+ */
+function isPrefetchOf(
+  loadStartMs: number,
+  { url, endedAtMs, ...each }: Observation,
+  observations: readonly Observation[],
+): boolean {
+  const isNavigation = ({ witness, facts }: Pick<Observation, 'witness' | 'facts'>): boolean =>
+    witness === 'webRequest' && facts.type === 'document';
+  if (!isNavigation(each) || endedAtMs === null || endedAtMs > loadStartMs) return false;
+  return observations.some(
+    (other) => isNavigation(other) && other.url === url && other.startedAtMs >= endedAtMs,
+  );
 }
 
 /** The protocol's event has no time of its own: it is given the time of the restore that the page reported. */
