@@ -53,8 +53,17 @@ export async function openShard<K extends Kinds>(
     say(`Continuing ${path}`);
     return { directory: RunDirectory.reopen(path, files), saved: saved as K['document'] };
   }
-  const aside = join(dirname(path), `interrupted-${Date.now()}-${basename(path)}`);
+  const aside = unusedBeside(path);
   renameSync(path, aside);
   say(`${path} was interrupted and cannot be continued here: moved to ${aside}; starting again`);
   return { directory: await RunDirectory.create(path, files) };
+}
+
+/** `interrupted-1-NAME` beside a directory, or the next number that no earlier interruption took. */
+function unusedBeside(path: string): string {
+  const candidate = (number: number) =>
+    join(dirname(path), `interrupted-${number}-${basename(path)}`);
+  let number = 1;
+  while (existsSync(candidate(number))) number++;
+  return candidate(number);
 }
