@@ -155,20 +155,27 @@ test('an entry of a request that the browser later reports as blocked is sent ag
       disposition: 'enforce',
       effectiveDirective: 'img-src',
     });
-  load(url, { duration: 0.1, responseStatus: 0 });
+  const startTime = performance.now() + 900;
+  load(url, { duration: 0.1, responseStatus: 0, startTime });
   // A response whose status is hidden took time: this violation is of another request, which has no entry.
-  load(`${url}2`, { duration: 5, responseStatus: 0 });
+  load(`${url}2`, { duration: 5, responseStatus: 0, startTime });
+  // This entry began long before the violation: it is of a hit in memory.
+  load(`${url}3`, { duration: 0, responseStatus: 0 });
   await pass(1000);
+  expect(uses()).toHaveLength(3);
   forbid(url);
   forbid(`${url}2`);
+  forbid(`${url}3`);
   await pass(1000);
   expect(uses().map(({ index, url: of, blockedBy }) => [index, of, blockedBy])).toEqual([
     [0, url, undefined],
     [1, `${url}2`, undefined],
+    [2, `${url}3`, undefined],
     [0, url, 'img-src'],
-    [2, `${url}2`, 'img-src'],
+    [3, `${url}2`, 'img-src'],
+    [4, `${url}3`, 'img-src'],
   ]);
-  expect(uses()[2]?.timing).toEqual(uses()[0]?.timing);
+  expect(uses()[3]?.timing).toEqual(uses()[0]?.timing);
 });
 
 test('a data: URL is cut to its first 2048 characters', async () => {

@@ -160,10 +160,21 @@ export class Collector {
     if (!found) return;
     const { url, ...rest } = found;
     const { blockedBy } = finished;
-    const own = blockedBy === undefined ? undefined : this.#maybeBlocked.get(url)?.pop();
+    const own = blockedBy === undefined ? undefined : this.#takeBlocked(finished);
     // Sent again with the same index, it replaces what was sent before.
     if (own) return this.#keep(url, { ...own.use, blockedBy }, own.index);
     this.#keep(url, { timing: null, isPreload: false, ...rest }, this.#uses++);
+  }
+
+  /**
+   * The use that a violation is about: the last that began shortly before it. An earlier one may be a hit in memory, whose
+   * entry looks alike.
+   */
+  #takeBlocked({ url, atMs }: FinishedUse): { index: number; use: Use } | undefined {
+    const known = this.#maybeBlocked.get(url) ?? [];
+    const place = known.findLastIndex(({ use }) => use.atMs <= atMs);
+    const sinceMs = atMs - (known[place]?.use.atMs ?? Number.NEGATIVE_INFINITY);
+    return sinceMs <= entryDelayMs ? known.splice(place, 1)[0] : undefined;
   }
 
   #keep(url: string, use: Use, index: number) {
