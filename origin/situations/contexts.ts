@@ -29,6 +29,8 @@ const requested = (
     { page: document, resource, ...others },
   );
 const over = waitsFor('resource');
+/** The document is busy while the browser receives the whole response. */
+const busy = `for (const sinceMs = performance.now(); performance.now() < sinceMs + 100; );`;
 const frame = `await ended(read('resource')); parent.postMessage('ended', '*');`;
 const waits = `await new Promise((resolve) => addEventListener('message', resolve));`;
 const framed = (name: string, attributes: string) =>
@@ -109,6 +111,16 @@ export const contexts: readonly Situation[] = [
           source.onmessage = () => { source.close(); resolve(); };
         });`,
     text({ contentType: 'text/event-stream', body: 'data: a\n\n', ...fresh }),
+  ),
+  requested(
+    'missing-script-processed-late',
+    `
+        const loading = ended(script('resource'));
+        ${busy}
+        await loading;`,
+    script({ status: 404, ...fresh }),
+    {},
+    { atOrigin: [404] },
   ),
   requested(
     'web-socket',

@@ -106,15 +106,26 @@ test('a request that a document makes just before the next load is its own, as t
   expect(owned(next, observations.slice(1))).toEqual(['to B', 'script']);
 });
 
-test('a prefetch of speculation rules that ended just before the load belongs to the document that asked for it', () => {
-  const [before, next] = [load('A', 1000), load('B', 2000)];
-  const siblings = [before, next];
-  const navigation = (key: string, startedAtMs: number, endedAtMs: number) =>
-    observed(key, startedAtMs, undefined, { endedAtMs, facts: { type: 'document' } });
-  const prefetch = navigation('prefetch', 1987, 1997);
-  const own = navigation('to B', 2011, 2017);
-  expect(keys(ownObservations(before, siblings, [prefetch, own]))).toEqual(['prefetch']);
-  expect(keys(ownObservations(next, siblings, [prefetch, own]))).toEqual(['to B']);
-  // Alone it is the load's own navigation: clocks differ.
-  expect(keys(ownObservations(next, siblings, [prefetch]))).toEqual(['prefetch']);
-});
+test.each([
+  ['ended just before the load', 1997, 'document'],
+  ['was under way when the load began', 2009, 'document'],
+  ['DevTools reports as another request', 1997, 'other'],
+] as const)(
+  'a prefetch of speculation rules that %s belongs to the document that asked for it',
+  (_, endedAtMs, type) => {
+    const [before, next] = [load('A', 1000), load('B', 2000)];
+    const siblings = [before, next];
+    const navigation = (key: string, startedAtMs: number, ended: number) =>
+      observed(key, startedAtMs, undefined, { endedAtMs: ended, facts: { type: 'document' } });
+    const prefetch = { ...navigation('prefetch', 1987, endedAtMs), facts: { type } };
+    const own = navigation('to B', 2011, 2017);
+    expect(keys(ownObservations(before, siblings, [prefetch, own]))).toEqual(['prefetch']);
+    expect(keys(ownObservations(next, siblings, [prefetch, own]))).toEqual(['to B']);
+    // Alone it is the load's own navigation: clocks differ.
+    expect(keys(ownObservations(next, siblings, [prefetch]))).toEqual(['prefetch']);
+    // A later reload of the load is no sign of a prefetch.
+    const reloaded = [...siblings, load('B again', 3000)];
+    const again = navigation('again', 3001, 3009);
+    expect(keys(ownObservations(next, reloaded, [prefetch, again]))).toEqual(['prefetch']);
+  },
+);

@@ -61,32 +61,35 @@ function earlierThan(
   observations: readonly Observation[],
 ): (observation: Observation) => boolean {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
-  const starts = siblings.map(({ startedAtMs }) => startedAtMs);
   return (each) => {
     const { key, navigationKey, startedAtMs: time } = each;
-    const start = starts.find((from) => from - slackMs <= time && time < from);
-    if (start === undefined) return false;
-    if (isPrefetchOf(start, each, observations)) return true;
+    const load = siblings.find(({ startedAtMs: start }) => start - slackMs <= time && time < start);
+    if (!load) return false;
+    if (isPrefetch(each, observations, endOfLoad(load, siblings) - slackMs)) return true;
     if (navigationKey === undefined || navigationKey === key) return false;
     const askedMs = startOf.get(navigationKey ?? '') ?? Number.NEGATIVE_INFINITY;
-    return askedMs < start - slackMs;
+    return askedMs < load.startedAtMs - slackMs;
   };
 }
 
 /**
- * chrome.webRequest reports a prefetch of speculation rules as a navigation: it ended before the load began, and the
- * load's own navigation to the URL follows.
+ * A prefetch of speculation rules: chrome.webRequest reports it as a navigation, DevTools as another request. The load's
+ * own navigation to the URL waits for its end, and follows before `untilMs`, the end of the load: a reload later is no
+ * sign of a prefetch.
  */
-function isPrefetchOf(
-  loadStartMs: number,
-  { url, endedAtMs, ...each }: Observation,
+function isPrefetch(
+  { witness, url, redirectsTo, endedAtMs }: Observation,
   observations: readonly Observation[],
+  untilMs: number,
 ): boolean {
-  const isNavigation = ({ witness, facts }: Pick<Observation, 'witness' | 'facts'>): boolean =>
-    witness === 'webRequest' && facts.type === 'document';
-  if (!isNavigation(each) || endedAtMs === null || endedAtMs > loadStartMs) return false;
+  if (endedAtMs === null || redirectsTo !== undefined) return false;
   return observations.some(
-    (other) => isNavigation(other) && other.url === url && other.startedAtMs >= endedAtMs,
+    (other) =>
+      other.witness === witness &&
+      other.facts.type === 'document' &&
+      other.url === url &&
+      endedAtMs <= other.startedAtMs &&
+      other.startedAtMs < untilMs,
   );
 }
 

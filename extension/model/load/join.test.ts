@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  began,
   common,
   devtools,
   join,
@@ -117,4 +118,11 @@ test('requests of different documents are never paired, however close in time', 
   );
   expect(resources).toHaveLength(2);
   expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
+});
+
+test('a response that Blink gave up ends for the page when a busy document did so, and is one use', () => {
+  const missing = { encodedBodySize: 0, decodedBodySize: 0, responseStatus: 404 };
+  const late = { ...page('a', 100, missing), endedAtMs: began + 300 };
+  const asked = [late, webRequest('a', 101)];
+  expect(join(asked, [watch('page'), watch('webRequest')]).resources).toHaveLength(1);
 });

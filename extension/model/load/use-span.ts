@@ -38,13 +38,15 @@ export function spanOfUse(first: Observation): Span {
 
 /**
  * Whether the end is that of the response. It is not if a service worker passed on a response, and not for a failed
- * frame, whose entry lasts until the error page is shown.
+ * frame, whose entry lasts until the error page is shown. Blink learns the sizes when the response ends: without them it
+ * gave up the response before (a script with status 404, a closed EventSource), and the end is when the document did so.
  */
 function isPlain({ witness, evidence, facts }: Observation): boolean {
   return (
     witness === 'page' &&
     evidence.hasServiceWorker !== true &&
-    !frameTypes.has(facts.initiatorType ?? '')
+    !frameTypes.has(facts.initiatorType ?? '') &&
+    (evidence.timing?.encodedBodySize ?? 0) > 0
   );
 }
 
