@@ -6,8 +6,8 @@ import { type Attached, attachToTarget, browserSession, openTabs } from './targe
 
 /** Time limit for the browser to report the end of the read, ms; on a busy machine its events are late. */
 const endLimitMs = 10_000;
-/** Time for further events after that, ms. The order of events is not stable, so a pause marks the end. */
-const settleMs = 200;
+/** Time limit for the response's raw headers after that, ms. They come from another process, so also after the end. */
+const rawHeadersLimitMs = 200;
 
 /** Attaches over the browser's own session: Puppeteer itself attaches to no page. */
 async function attachToPage(browser: Browser, pageUrl: string): Promise<Attached> {
@@ -35,11 +35,11 @@ export async function watchRead<Result>(
 ): Promise<{ result: Result; network: NetworkEvidence | null }> {
   const { session, detach } = await attachToPage(browser, pageUrl);
   try {
-    const { ended, collect } = collectNetworkEvidence(session, url);
+    const { ended, rawHeaders, collect } = collectNetworkEvidence(session, url);
     await session.send('Network.enable');
     const result = await read();
     await Promise.race([ended, sleep(endLimitMs)]);
-    await sleep(settleMs);
+    await Promise.race([rawHeaders, sleep(rawHeadersLimitMs)]);
     return { result, network: collect() };
   } finally {
     await detach();
@@ -50,13 +50,16 @@ export async function watchRead<Result>(
 interface Collecting {
   /** Settles when the request's end is reported. */
   ended: Promise<void>;
+  /** Settles when the raw headers of its response are reported, or Chromium says that it will report none. */
+  rawHeaders: Promise<void>;
   collect: () => NetworkEvidence | null;
 }
 
 /** Groups events by requestId: the events of one request come in no stable order. */
-function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
+export function collectNetworkEvidence(session: Pick<CDPSession, 'on'>, url: string): Collecting {
   let requestId: string | undefined;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: rawHeaders, resolve: haveRawHeaders } = Promise.withResolvers<void>();
   const seen = new Map<string, Partial<NetworkEvidence>>();
   const note = (id: string, evidence: Partial<NetworkEvidence>) =>
     seen.set(id, { ...seen.get(id), ...evidence });
@@ -66,9 +69,10 @@ function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
   session.on('Network.requestServedFromCache', (event) =>
     note(event.requestId, { requestServedFromCache: true }),
   );
-  session.on('Network.responseReceivedExtraInfo', (event) =>
-    note(event.requestId, { extraInfoStatus: event.statusCode }),
-  );
+  session.on('Network.responseReceivedExtraInfo', (event) => {
+    note(event.requestId, { extraInfoStatus: event.statusCode });
+    if (event.requestId === requestId) haveRawHeaders();
+  });
   session.on('Network.loadingFinished', (event) => {
     note(event.requestId, { encodedDataLength: event.encodedDataLength });
     if (event.requestId === requestId) end();
@@ -76,20 +80,22 @@ function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
   session.on('Network.loadingFailed', (event) => {
     if (event.requestId === requestId) end();
   });
-  session.on('Network.responseReceived', ({ requestId: id, response }) =>
+  session.on('Network.responseReceived', ({ requestId: id, response, hasExtraInfo }) => {
     note(id, {
       fromDiskCache: response.fromDiskCache ?? false,
       fromPrefetchCache: response.fromPrefetchCache ?? false,
       fromServiceWorker: response.fromServiceWorker ?? false,
       fromEarlyHints: response.fromEarlyHints ?? false,
       status: response.status,
-    }),
-  );
+    });
+    const isWhole = !hasExtraInfo || seen.get(id)?.extraInfoStatus !== undefined;
+    if (id === requestId && isWhole) haveRawHeaders();
+  });
   const unseen = { requestServedFromCache: false, extraInfoStatus: null, encodedDataLength: null };
   const collect = () => {
     const found = requestId === undefined ? undefined : seen.get(requestId);
     // Without a response there is no evidence.
     return found?.status === undefined ? null : ({ ...unseen, ...found } as NetworkEvidence);
   };
-  return { ended, collect };
+  return { ended, rawHeaders, collect };
 }
