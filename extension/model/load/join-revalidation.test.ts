@@ -117,3 +117,15 @@ test('an aborted second read is not a revalidation', () => {
   expect(resources).toHaveLength(2);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
 });
+
+test('hits of one URL in two documents are two requests, although one document reported its use', () => {
+  const hits = ['D', 'E'].map((documentId, index) => ({
+    ...webRequest('a', 101 + index, true),
+    documentId,
+  }));
+  const { resources } = join(
+    [{ ...page('a', 100, onDisk), documentId: 'D' }, ...hits],
+    [watch('page'), watch('webRequest')],
+  );
+  expect(resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([1, 1]);
+});

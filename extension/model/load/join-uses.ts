@@ -121,14 +121,18 @@ function split<Item>(list: readonly Item[], passes: (item: Item) => boolean): [I
   return [list.filter(passes), list.filter((item) => !passes(item))];
 }
 
-/** Assigns each observation to its use, and returns those without one. Requests of two documents are never one use. */
+/**
+ * Assigns each observation to its use, and returns those without one. Requests of two documents are never one use. Those
+ * that name no document come last: they could take the use of one that does.
+ */
 function pairUp(
   uses: readonly Use[],
   depth: EvidenceDepth,
   observations: readonly Observation[],
 ): Observation[] {
-  const byDocument = Map.groupBy(observations, ({ documentId }) => documentId);
-  return [...byDocument].flatMap(([documentId, list]) => {
+  const byDocument = [...Map.groupBy(observations, ({ documentId }) => documentId)];
+  const [named, unnamed] = split(byDocument, ([documentId]) => documentId !== undefined);
+  return [...named, ...unnamed].flatMap(([documentId, list]) => {
     const own = uses.filter(
       ({ first, byWitness }) =>
         !byWitness[depth] && mayShare(first, documentId) && mayHaveAsked(first, depth),

@@ -126,3 +126,24 @@ test('a response that Blink gave up ends for the page when a busy document did s
   const asked = [late, webRequest('a', 101)];
   expect(join(asked, [watch('page'), watch('webRequest')]).resources).toHaveLength(1);
 });
+
+test('a use without an entry has the times of its request, when another witness reports that', () => {
+  const shared: Observation = {
+    ...common('a', 103, 'document'),
+    endedAtMs: null,
+    witness: 'page',
+    evidence: { timing: null },
+  };
+  const { resources } = join([shared, webRequest('a', 90)], [watch('page'), watch('webRequest')]);
+  expect(resources).toMatchObject([{ startMs: 90, durationMs: 10 }]);
+  expect(join([shared]).resources).toMatchObject([{ startMs: 103, durationMs: null }]);
+});
+
+test('a request that names no document does not take the use of one that names it', () => {
+  const frame = { ...page('a', 104), documentId: 'D' };
+  const worker: Observation = { ...page('a', 100), documentId: 'E' };
+  const unnamed = webRequest('a', 105);
+  const named = { ...webRequest('a', 106), documentId: 'D' };
+  const { resources } = join([worker, frame, unnamed, named], [watch('page'), watch('webRequest')]);
+  expect(resources).toHaveLength(2);
+});

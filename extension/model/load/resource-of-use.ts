@@ -3,6 +3,7 @@ import { knownFields } from '../known-fields.ts';
 import type { Resource } from './load.ts';
 import type { Facts, Observation } from './observation.ts';
 import type { Use } from './use.ts';
+import { isShared } from './use-span.ts';
 
 /** Precedence when several witnesses report the same fact: the one nearest to the network comes first. */
 const precedence: readonly EvidenceDepth[] = ['debugger', 'devtools', 'webRequest', 'page'];
@@ -16,7 +17,9 @@ export function resourceOfUse(
   const observations = precedence.flatMap((depth) => use.byWitness[depth] ?? []);
   const { url } = use.first;
   // If the start is unknown, `startedAtMs` is the time of a later event: it gives no duration.
-  const timed = [use.first, ...observations].find(({ isStartUnknown }) => !isStartUnknown);
+  const timed = [use.first, ...observations].find(
+    (each) => !each.isStartUnknown && !isShared(each),
+  );
   const { startedAtMs } = timed ?? use.first;
   const fact = <Name extends keyof Facts>(name: Name): NonNullable<Facts[Name]> | null =>
     observations

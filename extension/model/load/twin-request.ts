@@ -78,6 +78,7 @@ function mayRevalidate(twin: Observation, use: Observation): boolean {
   const { startedAtMs, endedAtMs } = use;
   const allowed = allowsStale(use);
   if (allowed === false || twin.context !== use.context) return false;
+  if (twin.documentId && use.documentId && twin.documentId !== use.documentId) return false;
   const lastMs = allowed ? Infinity : (endedAtMs ?? startedAtMs) + reachMs;
   return startedAtMs <= twin.startedAtMs && twin.startedAtMs <= lastMs;
 }
