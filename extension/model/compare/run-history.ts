@@ -56,13 +56,13 @@ export function trendSentences({ runs, cells, changePoints: found }: Trend): str
       .map(({ place, medians }) => {
         const before = median(medians.slice(from, at)) ?? 0;
         const behind = median(medians.slice(at, to)) ?? 0;
-        return { place, before, behind, share: before > 0 ? behind / before - 1 : 0 };
+        return { place, before, behind, share: behind === before ? 0 : behind / before - 1 };
       })
       .toSorted((one, other) => Math.abs(other.share) - Math.abs(one.share))
       .slice(0, 3)
       .map(
         ({ place, before, behind, share }) =>
-          `${place} from ${digits(before)} to ${digits(behind)} (${share > 0 ? '+' : ''}${percent(share)})`,
+          `${place} from ${digits(before)} to ${digits(behind)}${Number.isFinite(share) ? ` (${share > 0 ? '+' : ''}${percent(share)})` : ''}`,
       );
     return `Change point at the run of ${startText(runs[at]?.startedAt ?? '')} (p = ${digits(p)}): ${moved.join('; ')}.`;
   });

@@ -1,4 +1,5 @@
 import { greatest, knownSum } from '../extremes.ts';
+import { median } from '../statistics/quantile.ts';
 import type { ReclaimWindow, ThreadReading } from './window.ts';
 
 /** What a run took of the machine. Unknown is null. */
@@ -11,7 +12,7 @@ export interface ReclaimUsage {
   cpuShare: number | null;
   /** Of the time in which threads of it, or of the harness, could have run: the share that they waited for a processor. */
   waitingShare: number | null;
-  /** Median of the windows' medians and the longest delay, ms. */
+  /** Median of the windows' 99 % quantiles and the longest delay, ms. */
   eventLoop: { p99Ms: number | null; maxMs: number | null };
 }
 
@@ -35,7 +36,7 @@ export function reclaimUsage(windows: readonly ReclaimWindow[]): ReclaimUsage {
     cpuShare: cpuShareOf(windows),
     waitingShare: waitingShareOf(windows.flatMap(({ system }) => system.threads)),
     eventLoop: {
-      p99Ms: p99.toSorted((one, other) => one - other)[Math.floor(p99.length / 2)] ?? null,
+      p99Ms: median(p99),
       maxMs: most(known(({ system }) => system.eventLoop?.maxMs ?? null)),
     },
   };

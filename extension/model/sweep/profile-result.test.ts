@@ -61,3 +61,16 @@ test('without constant delays, or without direct reads, nothing is predicted', (
   expect(profile?.reads.map(({ errorShare }) => errorShare)).toEqual([null, null]);
   expect(summarize(run, samples)).not.toHaveProperty('profile');
 });
+
+test('with a limited bandwidth and unknown device bytes, nothing is predicted', () => {
+  const { profile } = withProfile.plan;
+  if (!profile) throw new Error('the run has a profile');
+  const limited = { ...profile, bandwidthBytesPerSecond: 20e6 };
+  const slow = { ...withProfile, plan: { ...withProfile.plan, profile: limited } };
+  const all = [...samples, ...drawn];
+  const uncounted = all.map((sample) => ({ ...sample, device: null }));
+  const predicted = (taken: typeof all) =>
+    summarize(slow, taken).profile?.reads.map(({ predictedP95Ms }) => predictedP95Ms);
+  expect(predicted(all)).not.toContain(null);
+  expect(predicted(uncounted)).toEqual([null, null]);
+});

@@ -70,9 +70,11 @@ function chainOf(
   const { slopeMsPerMs = null, interceptMs: baseMs = null, deviceReadBytes = null } = fit ?? {};
   if (slopeMsPerMs === null || baseMs === null) return null;
   const serialReads = Math.max(0, slopeMsPerMs);
-  const rate = profile?.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY;
-  const transferMs =
-    (1000 * Math.max(0, (deviceReadBytes ?? 0) - serialReads * directReadBytes)) / rate;
+  const rate = profile?.bandwidthBytesPerSecond;
+  // Without a limit the bytes take no time, however many they are.
+  const bytes = rate === undefined ? 0 : deviceReadBytes;
+  if (bytes === null) return null;
+  const transferMs = (1000 * Math.max(0, bytes - serialReads * directReadBytes)) / (rate ?? 1);
   const residualsMs = residualsOf(cellsOf(cells, series));
   return { baseMs, serialReads, residualsMs, transferMs };
 }

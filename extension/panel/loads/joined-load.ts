@@ -1,6 +1,9 @@
 import type { Load } from '@cachescope/model/load/load.ts';
 
-/** Joins consecutive loads into one, for a preserved log: times are relative to the start of the first. */
+/**
+ * Joins consecutive loads into one, for a preserved log: times are relative to the start of the first. The times of its
+ * events are unknown: each load has its own.
+ */
 export function joinLoads(loads: readonly Load[]): Load | null {
   const [first, ...later] = loads;
   if (!first || later.length === 0) return first ?? null;
@@ -21,6 +24,8 @@ export function joinLoads(loads: readonly Load[]): Load | null {
     ...first,
     id: loads.map(({ id }) => id).join(' '),
     url: last.url,
+    domContentLoadedMs: null,
+    loadMs: null,
     depths: [...new Set(loads.flatMap(({ depths }) => depths))],
     resources,
     warnings: [...new Set(loads.flatMap(({ warnings }) => warnings))],

@@ -105,3 +105,9 @@ test('CSV files: one row per window, eviction pass or bucket; unknown values are
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3100);
   expect(buckets.findLast((row) => row.startsWith('latency'))?.split(',')[4]).toBe('1');
 });
+
+test('entries evicted by a pass are unknown when each line covers several passes', () => {
+  const several = [...seconds, madeUpPass(20_500, { times: 3 })];
+  const text = reclaimText({ run, lines: several }, summarizeReclaim(run, several), true);
+  expect(text).toMatch(/Evictions +3 passes, first after [\d.]+ s; – entries/);
+});

@@ -89,8 +89,9 @@ function reclaimsText(reclaims: EvictionOverview): string[] {
   const { firstMs, evictedEach, durationMs, longestMs, policy } = reclaims;
   const passes = reclaims.count === 1 ? 'pass' : 'passes';
   const each = `${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
+  const evicted = evictedEach === null ? unknownText : count(evictedEach);
   return [
-    `Evictions     ${count(reclaims.count)} ${passes}, first after ${seconds(firstMs)}; ${count(evictedEach ?? 0)} entries${durationMs === null ? '' : `, ${each}`}`,
+    `Evictions     ${count(reclaims.count)} ${passes}, first after ${seconds(firstMs)}; ${evicted} entries${durationMs === null ? '' : `, ${each}`}`,
     policy.finding,
   ];
 }

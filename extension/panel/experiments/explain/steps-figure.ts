@@ -1,7 +1,7 @@
-import { greatest } from '@cachescope/model/extremes.ts';
+import { greatest, knownSum } from '@cachescope/model/extremes.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { armLabel } from '@cachescope/model/sweep/series.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
 import {
   type HitStep,
   hitSteps,
@@ -83,11 +83,13 @@ function caption(reads: readonly TracedRead[]): string {
   if (!last) return '';
   const at = reads.filter((read) => rank(read) === rank(last));
   const shares = at.map((read) => {
-    const waiting = (['entryOpen', 'headerRead', 'bodyRead'] as const).reduce(
-      (sum, step) => sum + (read.steps[step]?.ms ?? 0),
-      0,
+    const waitingMs = knownSum(
+      (['entryOpen', 'headerRead', 'bodyRead'] as const).map(
+        (step) => read.steps[step]?.ms ?? null,
+      ),
     );
-    return `${armLabel(read.cell)} ${digits((100 * waiting) / wholeMs(read))} %`;
+    const share = waitingMs === null ? null : waitingMs / wholeMs(read);
+    return `${armLabel(read.cell)} ${percent(share)}`;
   });
   const where =
     last.cell.storage === 'none'
