@@ -21,13 +21,14 @@ import { clean } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
 import { shippedProfiles } from '../options/profile-reading.ts';
 import { resolve } from 'node:path';
-import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
+import { percent } from '@cachescope/model/quantity.ts';
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import { which } from 'zx';
 import { installPackages } from '../environment/packages.ts';
 import { readInteger, readNewFile } from '../options/option-reading.ts';
 import { writeOutput } from '../results/output-file.ts';
 import { recordProfile } from '../storage/profile-recording.ts';
-import { type LatencyProfile, latencyTable } from '../storage/latency-profile.ts';
+import { latencyTable, medianDrawnMs } from '../storage/latency-profile.ts';
 import { replay } from './storage-replay.ts';
 import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
@@ -92,15 +93,9 @@ async function up(flags: RawUp, command: Command): Promise<void> {
       await disk.detach();
       process.exitCode = interruptedExitCode;
     } else if (!flags.dryRun) {
-      await showDisk(disk, delayMs + typicalMs(wanted.profile));
+      await showDisk(disk, delayMs + medianDrawnMs(wanted.profile));
     }
   });
-}
-
-/** Median latency of a profile, ms, without its stalls. */
-function typicalMs(profile: LatencyProfile | undefined): number {
-  const typical = profile ? (median(latencyTable(profile.read)) ?? 0) : 0;
-  return Math.round(typical * 1000) / 1000;
 }
 
 async function refuseSecond(privilege: Privilege): Promise<void> {
@@ -117,9 +112,9 @@ async function set(text: string, _flags: object, command: Command): Promise<void
   const delayMs = readDelay(text, problems);
   if (problems.length > 0) throw usageError(problems);
   await withoutInterrupt(say, async () => {
-    const { disk } = await requireStanding(createPrivilege({ dryRun: false, say }));
+    const { disk, drawnMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
     await disk.setDelay(delayMs);
-    await showDisk(disk, delayMs);
+    await showDisk(disk, delayMs + drawnMs);
   });
 }
 
@@ -137,7 +132,7 @@ async function badReads(word: string, _flags: object, command: Command): Promise
       });
     }
     await disk.setBadReadRate(word === 'on' ? badReadRate : 0);
-    show(word === 'on' ? `${badReadRate * 100} % of reads fail now.\n` : 'No read fails now.\n');
+    show(word === 'on' ? `${percent(badReadRate)} of reads fail now.\n` : 'No read fails now.\n');
   });
 }
 
@@ -162,8 +157,8 @@ async function record(
 }
 
 async function status(): Promise<void> {
-  const { disk, delayMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
-  await showDisk(disk, delayMs);
+  const { disk, delayMs, drawnMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
+  await showDisk(disk, delayMs + drawnMs);
 }
 
 async function down({ dryRun }: { dryRun: boolean }): Promise<void> {

@@ -1,3 +1,4 @@
+import { percent } from '@cachescope/model/quantity.ts';
 import { existsSync } from 'node:fs';
 import { $ } from 'zx';
 import type { DiskSetup } from './back-ends/back-end.ts';
@@ -42,7 +43,7 @@ export function describeDisk(
     bandwidthBytesPerSecond && `at most ${bandwidthBytesPerSecond / 1e6} MB/s each way`,
     writeDelayMs !== undefined && `writes delayed by ${writeDelayMs} ms`,
     flushDelayMs !== undefined && `flushes delayed by ${flushDelayMs} ms`,
-    badReadRate && `${badReadRate * 100} % of reads can be made to fail`,
+    badReadRate && `${percent(badReadRate)} of reads can be made to fail`,
   ].filter(Boolean);
   const size = `${Math.round((imageBytes / 1024 ** 3) * 100) / 100} GiB`;
   const usual = `${describe}, ${blockBytes / 1024} KiB blocks, ${size}, noatime`;

@@ -2,6 +2,7 @@ import { openSync, closeSync, constants, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { checked } from '@cachescope/model/parsed.ts';
 import { normalQuantile } from '@cachescope/model/statistics/normal.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
 import * as z from 'zod/mini';
 import { CachescopeError } from '../error.ts';
 import { maxDelayMs } from './delay.ts';
@@ -64,6 +65,12 @@ const steps = 1024;
 /** Latencies of equal probability, ascending, ms. */
 export function latencyTable(latencies: Latencies): number[] {
   return Array.from({ length: steps }, (_, step) => quantileOf(latencies, (step + 0.5) / steps));
+}
+
+/** Median latency that a device with this profile draws for a read, ms, without its stalls; 0 without a profile. */
+export function medianDrawnMs(profile: LatencyProfile | undefined): number {
+  const typical = profile ? (median(latencyTable(profile.read)) ?? 0) : 0;
+  return Math.round(typical * 1000) / 1000;
 }
 
 function quantileOf(latencies: Latencies, p: number): number {

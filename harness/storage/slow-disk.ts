@@ -19,6 +19,7 @@ import { writeProbeFile } from './direct-read.ts';
 import { createImage, formatImage } from './file-system.ts';
 import { Journal } from './journal/journal.ts';
 import type { StandingStorage } from './journal/made.ts';
+import { medianDrawnMs } from './latency-profile.ts';
 import { deviceMountedAt } from './mounts.ts';
 import { readAheadOf } from './read-ahead.ts';
 import { undo } from './journal/undo.ts';
@@ -91,8 +92,9 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   const { privilege, imagePath, mountPoint, ...diskOptions } = ofDisk;
   await requireAttachable(backEnd, options);
   // The standing device keeps drawing from its profile.
-  const { profile: _, ...kept } = diskOptions;
-  const standing = { kind: backEnd.kind, delayMs: 0, ...kept };
+  const { profile, ...kept } = diskOptions;
+  const drawnMs = medianDrawnMs(profile);
+  const standing = { kind: backEnd.kind, delayMs: 0, drawnMs, ...kept };
   const journal = Journal.begin({
     standing: isStanding ? standing : undefined,
     inMemory: privilege.dryRun,

@@ -110,6 +110,8 @@ export interface Standing {
   disk: SlowDisk;
   /** The read delay that was last set, ms. */
   delayMs: number;
+  /** Median latency that it draws for each read in addition, ms. */
+  drawnMs: number;
   /** The share of reads that it can be set to fail. */
   badReadRate: number;
 }
@@ -127,7 +129,8 @@ export async function standingStorage(privilege: Privilege): Promise<Standing | 
     if (!standing || !backEnd) continue;
     requireFree(journal);
     const disk = await reopenSlowDisk(backEnd, journal, standing, privilege);
-    return { disk, delayMs: standing.delayMs, badReadRate: standing.badReadRate ?? 0 };
+    const { delayMs, drawnMs = 0, badReadRate = 0 } = standing;
+    return { disk, delayMs, drawnMs, badReadRate };
   }
   return null;
 }

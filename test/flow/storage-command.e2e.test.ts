@@ -43,6 +43,22 @@ describe.skipIf(lacking)('cachescope storage', () => {
     },
   );
 
+  test('a disk with a profile is expected to take the median of the profile in addition to the delay', async () => {
+    const up = await cachescope('storage', 'up', '--storage', 'nbd-live', '--profile', 'hard-disk');
+    try {
+      const drawnMs = Number(/^requested +(\S+) ms/m.exec(up.stdout)?.[1]);
+      expect(drawnMs).toBeGreaterThan(1);
+      const requested = async (...words: string[]) =>
+        Number(/^requested +(\S+) ms/m.exec((await cachescope('storage', ...words)).stdout)?.[1]);
+      expect(await requested('status')).toBe(drawnMs);
+      expect(await requested('set', '3')).toBeCloseTo(drawnMs + 3, 9);
+      expect(await requested('status')).toBeCloseTo(drawnMs + 3, 9);
+    } finally {
+      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
+      expectNothingLeft();
+    }
+  });
+
   test('of two concurrent "storage up" commands one is refused, and only one storage is up', async () => {
     const both = await Promise.all([1, 2].map(() => cachescope('storage', 'up', ...nbd)));
     try {

@@ -73,8 +73,8 @@ export const resourceRowSchema = z.object({
   bodyBytes: z.nullable(z.number()),
   /** Number of requests for it in the origin's log. */
   requests: z.number(),
-  /** Body bytes that the origin sent for it. */
-  sentBytes: z.number(),
+  /** Body bytes that the origin sent for it; null while one of its requests is unanswered. */
+  sentBytes: z.nullable(z.number()),
   /** Content coding of the body that the origin sent (`identity`: none); null when it sent no body. */
   coding: z.nullable(z.string()),
 });

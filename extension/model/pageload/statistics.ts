@@ -1,3 +1,4 @@
+import { knownSum } from '../extremes.ts';
 import { pageCellKey, type PageLoad, usableLoads } from './load.ts';
 import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
@@ -42,7 +43,7 @@ export function pageStatistics(loads: readonly PageLoad[]) {
     /** Number of resources with a request to the origin. */
     asked: middle(({ rows }) => rows.filter(({ requests }) => requests > 0).length),
     /** Body bytes that the origin sent. */
-    sentBytes: middle(({ rows }) => rows.reduce((sum, { sentBytes }) => sum + sentBytes, 0)),
+    sentBytes: middle(({ rows }) => knownSum(rows.map(({ sentBytes }) => sentBytes))),
     // When the device is shared, its counters do not describe this load.
     deviceReads: middle(({ device }) => (device && !device.shared ? device.reads : null)),
     deviceReadBytes: middle(({ device }) => (device && !device.shared ? device.readBytes : null)),

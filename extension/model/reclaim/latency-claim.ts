@@ -33,7 +33,7 @@ export function latencyClaims(
   const [firstPass] = passes;
   if (!firstPass) {
     const name = 'latency is stable across eviction passes';
-    return [{ name, verdict: 'unknown', evidence: 'the limit was never reached' }];
+    return [{ name, verdict: 'unknown', evidence: 'no eviction pass was observed' }];
   }
   const usable = usableWindows(windows, windowMs);
   const { before, during, after } = reclaimPhases(usable, passes);

@@ -109,7 +109,7 @@ export function memoryClaim(
 ): Claim {
   const name = 'memory is stable once the limit is reached';
   if (passes.length === 0)
-    return { name, verdict: 'unknown', evidence: 'the limit was never reached' };
+    return { name, verdict: 'unknown', evidence: 'no eviction pass was observed' };
   const trend = memoryTrend(windows, passes);
   if (!trend?.slopeInterval) {
     const evidence = `too few samples of memory since the first eviction pass: ${fewestReadings} are needed`;

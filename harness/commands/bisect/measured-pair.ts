@@ -45,9 +45,9 @@ export async function measurePair(
       run,
       '--wait',
       '--precision',
-      `${options.precision * 100}%`,
+      percentOption(options.precision),
       '--margin',
-      `${options.margin * 100}%`,
+      percentOption(options.margin),
       '--max-time',
       `${(options.maxTimeMs * effort) / 1000}s`,
       ...options.sweep,
@@ -56,6 +56,11 @@ export async function measurePair(
   );
   const judged = await judge(run, against, of, options);
   return { difference: differenceOf(judged), run, judged };
+}
+
+/** A share as an option's value, which has at most three decimals: 0.07 * 100 has more. */
+export function percentOption(share: number): string {
+  return `${Number((share * 100).toFixed(3))}%`;
 }
 
 /**

@@ -150,11 +150,15 @@ function crossoverTable({ crossovers }: MicroSummary): string {
 }
 
 function cacheIoText({ quiets }: MicroRun): string {
-  const longest = Math.max(0, ...quiets.map(({ waitedMs }) => waitedMs));
+  const longest = Math.max(...quiets.map(({ waitedMs }) => waitedMs));
+  const waits =
+    quiets.length === 0
+      ? 'No part of this run waited'
+      : `${quiets.length} waits, the longest ${seconds(longest)}`;
   return `Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the
 cache files, and the slow device's write count, are unchanged for half a second; then sync; then the entries are
 counted. The index of the cache is not awaited: the browser writes it 20 s after the last change or when
-it closes. ${quiets.length} waits, the longest ${seconds(longest)}.
+it closes. ${waits}.
 `;
 }
 

@@ -51,6 +51,12 @@ test('a row combines what the page measured with the requests that reached the o
   expect(second).toMatchObject({ place: 1, source: null, endMs: null, requests: 0, coding: null });
 });
 
+test('the bytes sent are unknown while a request for the resource is unanswered', () => {
+  const requests = [log('/a'), { ...log('/a'), bodyBytes: null }, log('/b')];
+  const rows = resourceRows(['/a', '/b'], origin, { resources: [] }, requests);
+  expect(rows.map(({ sentBytes }) => sentBytes)).toEqual([null, 40]);
+});
+
 test('of several uses of a URL, the first complete one is used', () => {
   const resources = [use('/a', { durationMs: null }), use('/a', { startMs: 20 }), use('/a')];
   expect(resourceRows(['/a'], origin, { resources }, [])[0]?.startMs).toBe(20);

@@ -1,4 +1,4 @@
-import { greatest } from '@cachescope/model/extremes.ts';
+import { greatest, knownSum } from '@cachescope/model/extremes.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import type { ResourceRow } from '@cachescope/model/pageload/load.ts';
@@ -43,7 +43,7 @@ function rowOf(
     endMs: rounded(endMs),
     bodyBytes: use?.decodedBytes ?? null,
     requests: requests.length,
-    sentBytes: requests.reduce((sum, { bodyBytes }) => sum + (bodyBytes ?? 0), 0),
+    sentBytes: knownSum(requests.map(({ bodyBytes }) => bodyBytes)),
     coding: requests.find(({ contentCoding }) => contentCoding !== null)?.contentCoding ?? null,
   };
 }

@@ -85,7 +85,7 @@ function usageText(
 }
 
 function reclaimsText(reclaims: EvictionOverview): string[] {
-  if (reclaims.count === 0) return ['Evictions     none: the limit was not reached'];
+  if (reclaims.count === 0) return ['Evictions     none observed'];
   const { firstMs, evictedEach, durationMs, longestMs, policy } = reclaims;
   const passes = reclaims.count === 1 ? 'pass' : 'passes';
   const each = `${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;

@@ -179,7 +179,7 @@ export class StoringBrowser implements AsyncDisposable {
     return timesOf(await this.#read('/micro/entry/1000?key={key}&store=no', count, 0, this.other));
   }
 
-  /** Processor time of the network service once it is idle, ms; null: unknown. */
+  /** Processor time of the network service once it is idle, ms; null: unknown, or it never was. */
   async #quietMs(): Promise<number | null> {
     const pid = this.networkService;
     if (pid === null) return null;
@@ -190,7 +190,7 @@ export class StoringBrowser implements AsyncDisposable {
       if (now === null || last === null || now - last < 0.5) return now;
       last = now;
     }
-    return last;
+    return null;
   }
 
   /** Closes the browser; the entries that it stored, by path and query. */

@@ -23,6 +23,7 @@ function section(title: string, body: string): string {
 function delayRange({ plan: { delaysMs } }: SweepRun): string {
   const [first, last] = [delaysMs[0], delaysMs.at(-1)];
   if (first === undefined || last === undefined) return 'control only';
+  if (delaysMs.length === 1) return `${first}ms`;
   const steps = delaysMs.slice(1).map((ms, index) => ms - (delaysMs[index] ?? 0));
   const [step = 0] = steps;
   return steps.some((each) => Math.abs(each - step) > 1e-6)
@@ -111,7 +112,10 @@ function intervals(summary: SweepSummary): string {
 function conditions(run: SweepRun, summary: SweepSummary): string {
   const { environment, plan } = run;
   const lines = [
-    `Workload:          ${plan.workload.title} (${bytesText(plan.workload.resourceBytes)} bytes)`,
+    ...(plan.workloads ?? [plan.workload]).map(
+      ({ title, resourceBytes }) =>
+        `Workload:          ${title} (${bytesText(resourceBytes)} bytes)`,
+    ),
     `Chromium:          ${environment.chromium.version}`,
     `Flags:             ${environment.chromium.flags.join(' ')}`,
     `Kernel:            ${environment.kernel}`,

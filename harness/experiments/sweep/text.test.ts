@@ -89,3 +89,13 @@ test('each variant has its verdict at each delay', () => {
     'At 10 ms of read delay (measured 10.4 ms): DCB (disk-cache=blockfile) is slower than DCB (disk-cache=simple) by',
   );
 });
+
+test('the report names each workload, and one delay without an increment', () => {
+  const { run } = plain;
+  const small = { ...run.plan.workload, title: 'a smaller one', resourceBytes: 4096 };
+  const plan = { ...run.plan, delaysMs: [10], workloads: [run.plan.workload, small] };
+  const report = textReport({ ...run, plan }, plainSummary);
+  expect(report).toContain('a smaller one (4,096 bytes)');
+  expect(report).toContain(run.plan.workload.title);
+  expect(report).toContain('Delay Range: 10ms\n');
+});

@@ -67,6 +67,8 @@ export const standingSchema = z.object({
   kind: z.enum(storageKinds),
   /** Read delay that was last set, ms. */
   delayMs: z.number().check(z.gte(0)),
+  /** Median latency that the device draws for each read in addition to the delay, ms; absent: none is drawn. */
+  drawnMs: amount,
   /** True while bad reads are switched on. */
   readsFail: z.optional(z.boolean()),
   ...diskOptions,

@@ -119,7 +119,7 @@ function memoryCaption(
 
 function occupancyCaption(passes: readonly EvictionPass[]): string {
   const [first] = passes;
-  if (!first) return 'The cache never reached its limit.';
+  if (!first) return 'No eviction pass was observed.';
   const evicted = passes.reduce((sum, pass) => sum + pass.evicted, 0);
   const seen = first.how === 'reported' ? '' : ', as far as it was observed from outside';
   return `The first of ${count(passCount(passes))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
