@@ -128,7 +128,7 @@ function effectText(
   // others.
   const isAgainst = effect.cliffsDelta < 0 === greater && effect.cliffsDelta !== 0;
   const tied = effect.tiedShare > 0 ? ` (${ofHundred(effect.tiedShare, 'tied')})` : '';
-  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${ofHundred(share, samples)} ${name} is the ${word}${tied}`;
+  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${ofHundred(share, `pairs of ${samples}`)} ${name} is the ${word}${tied}`;
 }
 
 /** Never rounds to certainty: "all" and "no" are used only for exactly all and none. */

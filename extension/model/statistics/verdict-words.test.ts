@@ -92,7 +92,7 @@ function contradictions(sentence: string, comparison: Comparison, verdict: Verdi
     ['no number is lost', !/NaN|Infinity|undefined|null/.test(sentence)],
     [
       'all: only when all',
-      !sentence.includes('in all reads A') || Math.abs(effect?.cliffsDelta ?? 0) === 1,
+      !sentence.includes('in all pairs of reads A') || Math.abs(effect?.cliffsDelta ?? 0) === 1,
     ],
     [
       'what is shown: the estimate between its ends, the ends beside 0',

@@ -77,7 +77,7 @@ test.each([
     const measure = better === 'lower' ? readTimes : rates;
     const sentence = verdictSentence(comparison, verdict, { of: 'A', against: 'B' }, measure);
     expect(sentence).toContain(words);
-    expect(sentence.includes('90 of 100 reads A is the')).toBe(outcome === 'DIFFERENT');
+    expect(sentence.includes('90 of 100 pairs of reads A is the')).toBe(outcome === 'DIFFERENT');
   },
 );
 
