@@ -1,5 +1,5 @@
 import { shareOf } from '@cachescope/model/run/shard.ts';
-import { savedExperiment } from '@cachescope/model/run/experiment.ts';
+import { type RunWith, savedMeasurements } from '@cachescope/model/run/measurements.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import * as z from 'zod/mini';
 import { type Problems, readInteger } from '../options/option-reading.ts';
@@ -10,18 +10,15 @@ type Plan = { throws: number };
 type Run = RunBase & { experiment: 'made-up'; plan: Plan };
 type Line = { sequence: number; pips: number };
 
-type Document = { run: Run; throws: Line[] };
+type Document = RunWith<'throws', Run, Line>;
 
-const saved = savedExperiment<Document, Line>({
+const saved = savedMeasurements({
   lineFile: 'throws.ndjson',
   itemName: 'throw',
-  documentSchema: z.custom<Document>(),
+  items: 'throws',
   runSchema: z.custom<Run>(),
   itemSchema: z.custom<Line>(),
   idOf: ({ sequence }) => sequence,
-  repeated: 'first',
-  join: (run, throws) => ({ run, throws }),
-  itemsOf: ({ throws }) => throws,
 });
 
 /** For tests: throws a die and calls `onThrow` at each throw. An error from `onThrow` fails that throw. */

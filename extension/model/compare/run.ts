@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { trendSchema } from './trend.ts';
 
 const factorsSchema = z.record(z.string(), z.string());
@@ -104,21 +104,14 @@ export const comparisonRunSchema = z.extend(runBaseSchema, {
 export type ComparisonRun = z.infer<typeof comparisonRunSchema>;
 
 /** A comparison with all its readings, so that it can be analysed again without the original runs. */
-export const comparisonDocumentSchema = z.object({
-  run: comparisonRunSchema,
-  pairs: z.array(comparedPairSchema),
-});
-export type ComparisonDocument = z.infer<typeof comparisonDocumentSchema>;
+export type ComparisonDocument = RunWith<'pairs', ComparisonRun, ComparedPair>;
 
 /** Reads a saved comparison. */
-export const savedComparison = savedExperiment({
+export const savedComparison = savedMeasurements({
   lineFile: 'groups.ndjson',
   itemName: 'pair of groups',
-  documentSchema: comparisonDocumentSchema,
+  items: 'pairs',
   runSchema: comparisonRunSchema,
   itemSchema: comparedPairSchema,
   idOf: ({ place }) => place,
-  repeated: 'first',
-  join: (run, pairs) => ({ run, pairs }),
-  itemsOf: ({ pairs }) => pairs,
 });

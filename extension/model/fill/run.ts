@@ -3,7 +3,7 @@ import { fillPlanSchema } from './plan.ts';
 import { fillQuestionSchema } from './question.ts';
 import { fillTrialSchema } from './trial.ts';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 
 /** run.json of concurrent fills. */
 export const fillRunSchema = z.extend(runBaseSchema, {
@@ -21,18 +21,14 @@ export const fillLineSchema = z.discriminatedUnion('kind', [fillTrialSchema, fil
 export type FillLine = z.infer<typeof fillLineSchema>;
 
 /** A run of concurrent fills with its trials and the questions about the browser's cache. */
-export const fillDocumentSchema = z.object({ run: fillRunSchema, lines: z.array(fillLineSchema) });
-export type FillRunDocument = z.infer<typeof fillDocumentSchema>;
+export type FillRunDocument = RunWith<'lines', FillRun, FillLine>;
 
 /** How a saved run of concurrent fills is read. */
-export const savedFill = savedExperiment({
+export const savedFill = savedMeasurements({
   lineFile: 'trials.ndjson',
   itemName: 'trial',
-  documentSchema: fillDocumentSchema,
+  items: 'lines',
   runSchema: fillRunSchema,
   itemSchema: fillLineSchema,
   idOf: (line) => line.sequence,
-  repeated: 'first',
-  join: (run, lines) => ({ run, lines }),
-  itemsOf: ({ lines }) => lines,
 });

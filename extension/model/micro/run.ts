@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { microCaches } from './cache.ts';
-import { microParts, microSliceSchema } from './slice.ts';
+import { microParts, type MicroSlice, microSliceSchema } from './slice.ts';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 
@@ -61,21 +61,14 @@ export const microRunSchema = z.extend(runBaseSchema, {
 export type MicroRun = z.infer<typeof microRunSchema>;
 
 /** The micro-benchmarks with their slices. */
-export const microDocumentSchema = z.object({
-  run: microRunSchema,
-  slices: z.array(microSliceSchema),
-});
-export type MicroRunDocument = z.infer<typeof microDocumentSchema>;
+export type MicroRunDocument = RunWith<'slices', MicroRun, MicroSlice>;
 
 /** How to read saved micro-benchmarks. */
-export const savedMicro = savedExperiment({
+export const savedMicro = savedMeasurements({
   lineFile: 'slices.ndjson',
   itemName: 'slice',
-  documentSchema: microDocumentSchema,
+  items: 'slices',
   runSchema: microRunSchema,
   itemSchema: microSliceSchema,
   idOf: (slice) => slice.sequence,
-  repeated: 'first',
-  join: (run, slices) => ({ run, slices }),
-  itemsOf: ({ slices }) => slices,
 });

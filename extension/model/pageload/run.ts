@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { pageArms, pageLoadSchema, pageStates } from './load.ts';
+import { pageArms, type PageLoad, pageLoadSchema, pageStates } from './load.ts';
 import { pageSchema } from './page.ts';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { storageKinds } from '../run/sample.ts';
 import { settingsSchema } from '../run/variant.ts';
 
@@ -47,21 +47,14 @@ export const pageloadRunSchema = z.extend(runBaseSchema, {
 export type PageloadRun = z.infer<typeof pageloadRunSchema>;
 
 /** Page loads with all measurements. */
-export const pageloadDocumentSchema = z.object({
-  run: pageloadRunSchema,
-  pageloads: z.array(pageLoadSchema),
-});
-export type PageloadRunDocument = z.infer<typeof pageloadDocumentSchema>;
+export type PageloadRunDocument = RunWith<'pageloads', PageloadRun, PageLoad>;
 
 /** How to read saved page loads. */
-export const savedPageload = savedExperiment({
+export const savedPageload = savedMeasurements({
   lineFile: 'pageloads.ndjson',
   itemName: 'page load',
-  documentSchema: pageloadDocumentSchema,
+  items: 'pageloads',
   runSchema: pageloadRunSchema,
   itemSchema: pageLoadSchema,
   idOf: (load) => load.sequence,
-  repeated: 'first',
-  join: (run, pageloads) => ({ run, pageloads }),
-  itemsOf: ({ pageloads }) => pageloads,
 });

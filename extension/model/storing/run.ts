@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { variantSchema } from '../run/variant.ts';
 import { storingMeasureNames } from './measure.ts';
 
@@ -91,21 +91,14 @@ export const storingRunSchema = z.extend(runBaseSchema, {
 export type StoringRun = z.infer<typeof storingRunSchema>;
 
 /** The run with its readings. */
-export const storingDocumentSchema = z.object({
-  run: storingRunSchema,
-  readings: z.array(storingReadingSchema),
-});
-export type StoringRunDocument = z.infer<typeof storingDocumentSchema>;
+export type StoringRunDocument = RunWith<'readings', StoringRun, StoringReading>;
 
 /** How a saved run is read. */
-export const savedStoring = savedExperiment({
+export const savedStoring = savedMeasurements({
   lineFile: 'readings.ndjson',
   itemName: 'reading',
-  documentSchema: storingDocumentSchema,
+  items: 'readings',
   runSchema: storingRunSchema,
   itemSchema: storingReadingSchema,
   idOf: ({ sequence }) => sequence,
-  repeated: 'first',
-  join: (run, readings) => ({ run, readings }),
-  itemsOf: ({ readings }) => readings,
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { runBaseSchema } from '../run/base.ts';
-import { savedExperiment } from '../run/experiment.ts';
+import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { transferLinkSchema } from './link.ts';
 import {
   connectionStates,
   transferClients,
   transferProtocols,
+  type TransferSample,
   transferSampleSchema,
 } from './sample.ts';
 
@@ -50,22 +51,14 @@ export const transferRunSchema = z.extend(runBaseSchema, {
 export type TransferRun = z.infer<typeof transferRunSchema>;
 
 /** Transfers with their samples. */
-export const transferDocumentSchema = z.object({
-  run: transferRunSchema,
-  samples: z.array(transferSampleSchema),
-});
-export type TransferRunDocument = z.infer<typeof transferDocumentSchema>;
+export type TransferRunDocument = RunWith<'samples', TransferRun, TransferSample>;
 
 /** How to read saved transfers. */
-export const savedTransfer = savedExperiment({
+export const savedTransfer = savedMeasurements({
   lineFile: 'transfers.ndjson',
   itemName: 'request',
-  documentSchema: transferDocumentSchema,
+  items: 'samples',
   runSchema: transferRunSchema,
   itemSchema: transferSampleSchema,
   idOf: (sample) => sample.sequence,
-  // A repeated line is not a second request.
-  repeated: 'first',
-  join: (run, samples) => ({ run, samples }),
-  itemsOf: ({ samples }) => samples,
 });
