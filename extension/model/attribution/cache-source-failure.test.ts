@@ -88,6 +88,23 @@ const rows: Row[] = [
     right,
   ],
   [
+    'a 304 that confirmed a stored range, of which DevTools had not heard',
+    'revalidated/http-cache',
+    [
+      seen({
+        transferSize: 4456,
+        encodedBodySize: 4156,
+        decodedBodySize: 4156,
+        responseStatus: 206,
+        contentEncoding: '',
+      }),
+      webRequest({ fromCache: true, statusCode: 206 }),
+      har({ status: 206, transferSize: 154, isShort: true }),
+      network({ status: 206, extraInfoStatus: 304, encodedDataLength: 154 }),
+    ],
+    ['unknown', 'unknown', 'unknown', 'right'],
+  ],
+  [
     'a resumed download',
     'mixed',
     [

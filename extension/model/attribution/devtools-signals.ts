@@ -39,6 +39,11 @@ const rules: readonly Rule<HarEvidence>[] = [
   ),
   stated(({ status }) => status === 101, ['network'], 'a WebSocket was opened'),
   inferred(
+    ({ status, isShort }) => status === 206 && isShort === true,
+    ['network', 'mixed', 'revalidated/http-cache', 'revalidated/memory-cache'],
+    'only headers were transferred: a small part of the body, or a 304 of which DevTools had not heard',
+  ),
+  inferred(
     ({ status, transferSize }) => status === 206 && Boolean(transferSize),
     ['network', 'mixed'],
     'a part of the body is from the network',
