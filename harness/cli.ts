@@ -62,8 +62,14 @@ function textOf(error: unknown): string {
 process.on('unhandledRejection', (reason) => say(`CS_UNHANDLED: ${textOf(reason)}`));
 
 // A reader that closes the pipe (`| head`) must not end a run before it has saved and cleaned up: the rest of the
-// output is dropped.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// output is dropped. A result that cannot be written, as on a full disk, is a failure.
+const closed: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'EBADF', 'ERR_STREAM_DESTROYED']);
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (closed.has(error.code ?? '')) return;
+  say(`CS_SYSTEM: stdout: ${error.message}`);
+  process.exitCode ||= 1;
+});
 
 try {
   await exitOverrideDeep(await program()).parseAsync();

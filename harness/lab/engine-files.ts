@@ -1,3 +1,4 @@
+import { quote } from 'zx';
 import { extname, join } from 'node:path';
 import { type Problems, readInteger, readNewFile } from '../options/option-reading.ts';
 import type { OptionTexts } from '../options/option-table.ts';
@@ -61,13 +62,13 @@ export function engineFiles(
     files.push({
       path: slurm,
       text: slurmScript(plan, clone),
-      next: `Submit its ${shards} shards and the merge to Slurm: bash ${slurm}`,
+      next: `Submit its ${shards} shards and the merge to Slurm: bash ${quote(slurm)}`,
     });
   if (kubernetes)
     files.push({
       path: kubernetes.path,
       text: kubernetesJob(plan, plan.text, kubernetes.image),
-      next: `Start its ${shards} shards in Kubernetes: kubectl apply -f ${kubernetes.path}`,
+      next: `Start its ${shards} shards in Kubernetes: kubectl apply -f ${quote(kubernetes.path)}`,
     });
   return files;
 }

@@ -130,7 +130,7 @@ export const sampleSchema = z.object({
    */
   kind: z.enum(['timed', 'companion', 'first load']),
   /** From the call of fetch() to the whole decoded body in the page, ms, by the page's clock. */
-  readMs: z.number(),
+  readMs: z.number().check(z.gte(0)),
   timing: z.nullable(resourceTimingSchema),
   attribution: attributionSchema,
   /** Requests for this resource that reached the origin during the read. 0 for a cache hit. */

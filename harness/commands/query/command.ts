@@ -72,9 +72,10 @@ export async function answerOf(runs: readonly string[], sql: string): Promise<Ro
 function showRows({ columns, rows }: Rows, asJson: boolean): void {
   if (asJson) {
     const objects = rows.map((row) =>
-      Object.fromEntries(columns.map((column, place) => [column, jsonValue(row[place])])),
+      Object.fromEntries(columns.map((column, place) => [column, row[place]])),
     );
-    return showJson(objects);
+    // Lists, maps and intervals hold such values too.
+    return showJson(JSON.parse(JSON.stringify(objects, (_, each: unknown) => jsonValue(each))));
   }
   const shown = rows.slice(0, mostShown).map((row) => row.map(cellText));
   show(`${plainTable(columns, columns.length, shown)}\n`);

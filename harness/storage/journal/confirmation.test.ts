@@ -121,3 +121,13 @@ test('a journal undoes only what the machine shows was made by this program', as
   }
   for (const child of started) expect(child.exitCode ?? child.signalCode).toBeNull();
 });
+
+test('a directory below what is no directory is gone, and its removal does nothing', async () => {
+  const path = '/etc/passwd/cachescope-query-0123abcd';
+  expect(doubtOf({ kind: 'directory', path }, [])).toBeNull();
+  const journal = Journal.begin({ inMemory: true });
+  journal.record({ kind: 'directory', path });
+  await expect(
+    undo(journal, createPrivilege({ dryRun: false, say: () => undefined })),
+  ).resolves.toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { deviceMountedAt } from '../mounts.ts';
 import { backingFileOf } from '../loop-devices.ts';
 import type { Made } from './made.ts';
@@ -22,10 +22,20 @@ function workDirectoryOf(path: string): string | null {
   return at < 0 || parts.includes('..') ? null : parts.slice(0, at + 1).join('/');
 }
 
+/** null: there is no such entry, or its parent is no directory. */
+function entryAt(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
 function liesInOurs(path: string): boolean {
   const directory = workDirectoryOf(path);
   if (directory === null) return false;
-  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  const stat = entryAt(directory);
   // A missing directory contains nothing.
   if (!stat) return true;
   return (

@@ -10,8 +10,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
@@ -35,7 +35,10 @@ export interface JournalEntry {
 
 /** Directory of the journals: one file for each owner that has something to undo. */
 export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
-  const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+  // The specification ignores a relative path: from another directory its journals would not be found.
+  const { XDG_STATE_HOME: named = '' } = environment;
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  const state = isAbsolute(named) ? named : join(home, '.local', 'state');
   return join(state, 'cachescope', 'storage');
 }
 

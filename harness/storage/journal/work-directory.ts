@@ -22,10 +22,15 @@ export async function makeWorkDirectory(
   const path = join(await realpath(tmpdir()), name);
   const journal = Journal.begin();
   journal.record({ kind: 'directory', path });
-  await mkdir(path, { mode: 0o700 });
   const remove = async () => {
     await undo(journal, privilege);
     journal.end();
   };
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return { path, remove, [Symbol.asyncDispose]: remove };
 }
