@@ -194,3 +194,13 @@ test.each(reasons)('the reason of %j is %s', (evidence, failure) => {
 test('a mixed response states the bytes from each source', () => {
   expect(attribute({ page: seen(part) }).parts).toEqual({ networkBytes: 2000, cachedBytes: 2000 });
 });
+
+test('a response that was given up as it arrived is not named by the witness that saw it arrive', () => {
+  const evidence = {
+    page: { ...hidden(), mayBeBlocked: true },
+    webRequest: webRequest(),
+    devtools: har({ status: 200, transferSize: 0, error: 'net::ERR_ABORTED' }),
+  };
+  expect(attribute(evidence).source).toBe('unknown');
+  expect(attribute({ devtools: evidence.devtools }).source).toBe('failed');
+});

@@ -24,6 +24,12 @@ const rules: readonly Rule<HarEvidence>[] = [
     ['failed'],
     '_error: there is no response',
   ),
+  inferred(
+    ({ error, transferSize, fromCache, fetchedViaServiceWorker }) =>
+      isAborted(error) && transferSize === 0 && !fromCache && !fetchedViaServiceWorker,
+    ['failed'],
+    '_error: it was given up before any byte had arrived',
+  ),
   // DevTools reports this for data: URLs too.
   stated(({ fromCache }) => fromCache === 'memory', ['memory', 'data'], '_fromCache is memory'),
   ...workerRules<HarEvidence>(({ fetchedViaServiceWorker }) => fetchedViaServiceWorker),
