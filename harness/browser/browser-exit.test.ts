@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { Writable } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { browserExit, browserGone, closeBrowser } from './browser-exit.ts';
@@ -36,6 +37,20 @@ test('a browser that does not close in time, or fails to, is killed', async () =
   const failing = started(() => Promise.reject(new Error('the connection is lost')));
   await closeBrowser(failing, 10_000);
   expect(failing.process()?.signalCode).toBe('SIGKILL');
+});
+
+test('closing ends with the last process of the browser, which may still write to the profile', async () => {
+  const shell = ['-c', 'cat <&3 & exit 0'];
+  const child = spawn('sh', shell, { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  const process = (): ChildProcess => child;
+  const browser = Object.assign(new EventEmitter(), { process, close: () => Promise.resolve() });
+  const order: string[] = [];
+  const closed = closeBrowser(browser as never).then(() => order.push('closed'));
+  await once(child, 'exit');
+  order.push('the last process ends');
+  (child.stdio[3] as Writable).end();
+  await closed;
+  expect(order).toEqual(['the last process ends', 'closed']);
 });
 
 test('a lost connection has its own error code', async () => {

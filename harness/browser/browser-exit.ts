@@ -22,15 +22,30 @@ export function browserGone(browser: Browser): Promise<never> {
   });
 }
 
+/** Time limit for a browser to close, ms. */
+const defaultLimitMs = 20_000;
+
 /**
  * Closes gracefully, so that the caches write their pending data. A browser that does not close within `limitMs`, or
  * has lost its connection, is killed; its pending data is lost.
+ *
+ * Chromium's other processes end after its main process and may still write to the profile, also after it was removed:
+ * this waits for them as well.
  */
-export async function closeBrowser(browser: Browser, limitMs: number): Promise<void> {
+export async function closeBrowser(browser: Browser, limitMs = defaultLimitMs): Promise<void> {
   const exited = browserExit(browser);
-  const closed = Promise.all([browser.close(), exited]);
+  const closed = Promise.all([browser.close(), exited, processesEnded(browser)]);
   await withTimeLimit('Closing Chromium', limitMs, closed).catch(() =>
     browser.process()?.kill('SIGKILL'),
   );
   await exited;
+}
+
+/** Every process of the browser inherits its standard error, so the last one of them closes it. */
+function processesEnded(browser: Browser): Promise<void> {
+  const stderr = browser.process()?.stderr;
+  return new Promise((resolve) => {
+    if (!stderr || stderr.closed) resolve();
+    stderr?.once('close', () => resolve());
+  });
 }

@@ -10,7 +10,6 @@ import { networkServicePid } from './network-service.ts';
 import { type FeaturePreset, featurePresets, namesNeeded } from './feature-presets.ts';
 import { startIn } from './start.ts';
 
-const closeLimitMs = 20_000;
 const elf = Buffer.from('\u007fELF');
 
 /** The presets that a browser supports, and those that it lacks. */
@@ -92,7 +91,7 @@ async function programOf(path: string): Promise<string> {
     try {
       return await largestProgram(browser.process()?.pid ?? 0);
     } finally {
-      await closeBrowser(browser, closeLimitMs);
+      await closeBrowser(browser);
     }
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });

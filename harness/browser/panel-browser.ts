@@ -5,6 +5,7 @@ import type { Load } from '@cachescope/model/load/load.ts';
 import { type Browser, type Page, type Target, TargetType, type WebWorker } from 'puppeteer-core';
 import { builtExtension } from './extension-build.ts';
 import { findChromium } from './find.ts';
+import { closeBrowser } from './browser-exit.ts';
 import { startIn } from './start.ts';
 
 /** A Chromium with an extension, for tests of its pages. It has no time limits; the caller sets them. */
@@ -58,7 +59,7 @@ export async function panelBrowser(extension?: string): Promise<PanelBrowser> {
     newPage: async () => unlimited(await browser.newPage()),
     openDevTools: async (page) => unlimited(await devToolsOf(browser, page)),
     close: async () => {
-      await browser.close();
+      await closeBrowser(browser);
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };

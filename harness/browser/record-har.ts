@@ -2,6 +2,7 @@ import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
+import { closeBrowser } from './browser-exit.ts';
 import { startIn } from './start.ts';
 import { recordedHar, type RecordedRequest } from './recorded-har.ts';
 
@@ -53,7 +54,7 @@ async function recordIn(directory: string, recording: Recording): Promise<object
     await readBodies(session, requests);
     return recordedHar(url, [...requests.values()]);
   } finally {
-    await browser.close();
+    await closeBrowser(browser);
   }
 }
 

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
+import { closeBrowser } from '../browser/browser-exit.ts';
 import { startIn } from '../browser/start.ts';
 import { makeOutputDirectory, writeOutput } from './output-file.ts';
 
@@ -62,6 +63,6 @@ async function drawCharts(
       writeOutput(path, await figure.screenshot());
     }
   } finally {
-    await browser.close();
+    await closeBrowser(browser);
   }
 }

@@ -106,6 +106,24 @@ test('a request that a document makes just before the next load is its own, as t
   expect(owned(next, observations.slice(1))).toEqual(['to B', 'script']);
 });
 
+test('a request that a witness saw before it saw the load’s document asked for is of the document before', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000)];
+  const ofDevtools = (key: string, atMs: number, type: string, more = {}) =>
+    observed(key, atMs, undefined, { witness: 'devtools', facts: { type }, ...more });
+  const last = ofDevtools('last of A', 1986, 'fetch');
+  const early = ofDevtools('seen early', 1992, 'script');
+  const asked = ofDevtools('to B', 1991, 'document', { url: 'https://a.example/' });
+  const owned = (document: ObservedDocument, seen: Observation[]) =>
+    keys(ownObservations(document, [before, next], seen));
+  expect(owned(before, [last, asked, early])).toEqual(['last of A']);
+  expect(owned(next, [last, asked, early])).toEqual(['to B', 'seen early']);
+  // The load's own document came over a redirect.
+  const hop = { ...asked, url: 'https://a.example/old', redirectsTo: 'https://a.example/' };
+  expect(owned(next, [last, hop])).toEqual(['to B']);
+  // Without it, the clocks may differ.
+  expect(owned(next, [last])).toEqual(['last of A']);
+});
+
 test.each([
   ['ended just before the load', 1997, 'document'],
   ['was under way when the load began', 2009, 'document'],

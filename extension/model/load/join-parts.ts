@@ -1,3 +1,4 @@
+import type { EvidenceDepth } from '../attribution/evidence.ts';
 import { least } from '../extremes.ts';
 import type { Observation, ObservedDocument } from './observation.ts';
 
@@ -54,7 +55,8 @@ export function ownObservations(
 
 /**
  * Tells a request of the document before a load, made just before it, from one of the load's own: its document was asked
- * for before the load, or it fetched the load's document ahead (speculation rules).
+ * for before the load, its witness saw the load's document asked for later, or it fetched that document ahead
+ * (speculation rules).
  */
 function earlierThan(
   siblings: readonly ObservedDocument[],
@@ -62,14 +64,38 @@ function earlierThan(
 ): (observation: Observation) => boolean {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
   return (each) => {
-    const { key, navigationKey, startedAtMs: time } = each;
+    const { key, witness, facts, navigationKey, startedAtMs: time } = each;
     const load = siblings.find(({ startedAtMs: start }) => start - slackMs <= time && time < start);
     if (!load) return false;
-    if (isPrefetch(each, observations, endOfLoad(load, siblings) - slackMs)) return true;
-    if (navigationKey === undefined || navigationKey === key) return false;
+    const untilMs = endOfLoad(load, siblings) - slackMs;
+    if (isPrefetch(each, observations, untilMs)) return true;
+    if (navigationKey === undefined) {
+      if (facts.type === 'document') return false;
+      const askedMs = askedForAtMs(load, witness, untilMs, observations);
+      return time < askedMs && askedMs < Number.POSITIVE_INFINITY;
+    }
+    if (navigationKey === key) return false;
     const askedMs = startOf.get(navigationKey ?? '') ?? Number.NEGATIVE_INFINITY;
     return askedMs < load.startedAtMs - slackMs;
   };
+}
+
+/** When a witness saw the document of a load asked for; Infinity: it did not. Wall clock, ms. */
+function askedForAtMs(
+  { url, startedAtMs }: ObservedDocument,
+  witness: EvidenceDepth,
+  untilMs: number,
+  observations: readonly Observation[],
+): number {
+  const address = url.split('#', 1)[0];
+  const asked = observations.filter(
+    (each) =>
+      each.witness === witness &&
+      each.facts.type === 'document' &&
+      (each.url === address || each.redirectsTo === address),
+  );
+  const times = asked.map((each) => each.startedAtMs);
+  return least(times.filter((time) => startedAtMs - slackMs <= time && time < untilMs));
 }
 
 /**

@@ -14,7 +14,6 @@ import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { MicroTasks } from './tasks.ts';
 
-const closeLimitMs = 20_000;
 /** Time limit of a page beyond the time of its task, ms. */
 const pageLimitMs = 60_000;
 
@@ -102,7 +101,7 @@ export class MicroBrowser {
 
   /** Closes gracefully, so that data that the caches still buffer is written; kills the process after 20 s. */
   close(): Promise<void> {
-    return closeBrowser(this.#browser, closeLimitMs);
+    return closeBrowser(this.#browser);
   }
 }
 

@@ -26,8 +26,6 @@ import type { PageMessage } from './page-task.ts';
 import { reclaimPage } from './page.ts';
 import type { Attack, ReclaimSystem } from './system.ts';
 
-/** A browser that has not closed gracefully after this time is ended, ms. */
-const closeLimitMs = 20_000;
 /** A disk with less free space than this counts as full, bytes. */
 const fullBytes = 256 * 1024;
 
@@ -121,7 +119,7 @@ async function opened(browser: Browser) {
       await root.send('Target.activateTarget', { targetId });
     },
     /** Closes gracefully; ends the process after 20 s. */
-    close: () => closeBrowser(browser, closeLimitMs),
+    close: () => closeBrowser(browser),
   };
 }
 
