@@ -34,6 +34,12 @@ function listenError(error: NodeJS.ErrnoException): Error {
   return error;
 }
 
+const examples = `
+Examples:
+  npm run origin
+  npm run origin -- --workload three --port 0
+  npm run origin -- --dictionary old.js --resource new.js`;
+
 /** `cachescope origin`: the server alone. */
 export function originCommand(): Command {
   return (
@@ -62,6 +68,7 @@ export function originCommand(): Command {
       .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
       .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
       .option('--until-stdin-ends', 'stop when standard input ends', false)
+      .addHelpText('after', examples)
       // Commander would stop at the first unknown option; they are reported together with all other problems.
       .allowUnknownOption()
       .allowExcessArguments()

@@ -47,6 +47,12 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   if (refusesUnder(rule, examination.findings)) process.exitCode = refusedExitCode;
 }
 
+const examples = `
+Examples:
+  npm run doctor
+  npm run doctor -- --quick              only the checks
+  npm run doctor -- --storage nbd-live --json`;
+
 /** `cachescope doctor`. */
 export function doctorCommand(): Command {
   return new Command('doctor')
@@ -68,6 +74,7 @@ export function doctorCommand(): Command {
     )
     .option('--quick', 'only the checks of a run: no launch, no storage', false)
     .option('--json', 'print findings and calibration as JSON', false)
+    .addHelpText('after', examples)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(doctor);

@@ -16,6 +16,13 @@ import { counted } from '@cachescope/model/quantity.ts';
 import { showFormat } from './show-format.ts';
 import { showResults } from './show-results.ts';
 
+const examples = `
+Examples:
+  npm run report -- results/DIR
+  npm run report -- results/DIR --out results/again   in another place
+  npm run report -- results/DIR --format markdown
+  npm run report -- results/DIR --perfetto reads.json.gz`;
+
 interface ReportFlags extends RawFormatOptions {
   json: boolean;
   out?: string;
@@ -43,11 +50,12 @@ export function reportCommand(): Command {
     )
     .option('--bot <name>', 'with --format: name of the machine')
     .option('--git-hash <hash>', 'with --format: commit of the browser that was measured')
+    .addHelpText('after', examples)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (dir: string | undefined, flags: ReportFlags, command: Command) => {
       const problems = unknownWords(command);
-      if (dir === undefined) problems.push('no run is named: name the directory of one');
+      if (!dir) problems.push('no run is named: name the directory of one');
       const out = readOut(flags.out, problems);
       const asked = readFormat(flags, problems);
       const trace = readNewFile(flags.perfetto, '--perfetto', problems);
@@ -58,7 +66,7 @@ export function reportCommand(): Command {
         problems.push('--perfetto writes only the trace: remove --format, --json and --out');
       if (flags.format !== undefined && (flags.json || flags.out !== undefined))
         problems.push('--format prints one form and writes nothing: remove --json and --out');
-      if (dir === undefined || problems.length > 0) throw usageError(problems);
+      if (!dir || problems.length > 0) throw usageError(problems);
       const isLarge = !asked && trace === undefined && areLarge([resolve(dir)]);
       const document = await (isLarge ? readLargeRun : readRunDirectory)(resolve(dir));
       if (asked) return showFormat(asked, document);

@@ -181,11 +181,19 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
 
 const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
 
+const examples = `
+Examples:
+  npm run storage -- up --delay 5        attach a disk, and show where
+  npm run storage -- set 20              change its read delay
+  npm run storage -- status              measure it
+  npm run storage -- down                remove it`;
+
 /** `cachescope storage up|set|bad-reads|record|replay|status|down|clean`: manages slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage')
     .summary('use slow storage by hand: up, set, bad-reads, record, replay, status, down, clean')
-    .description('Uses slow storage by hand. A disk stays attached until it is taken down.');
+    .description('Uses slow storage by hand. A disk stays attached until it is taken down.')
+    .addHelpText('after', examples);
   storage
     .command('up')
     .summary('attach a disk with a read delay')

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { CachescopeError, usageError } from '../../error.ts';
+import { onSignals } from '../../lab/interrupt.ts';
 import { directoriesOf } from '../../options/directory-pattern.ts';
 import { createPrivilege } from '../../privilege.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -48,20 +49,27 @@ export function queryCommand(): Command {
 /**
  * The rows of one statement over runs.
  *
- * @throws CachescopeError CS_QUERY_DATA for a run that cannot be read, CS_QUERY for a statement that fails.
+ * @throws CachescopeError CS_QUERY_DATA for a run that cannot be read, CS_QUERY for a statement that fails or is interrupted.
  */
 export async function answerOf(runs: readonly string[], sql: string): Promise<Rows> {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   // Journaled: the copies of a program that is killed are removed later.
   await using work = await makeWorkDirectory('query', privilege);
   using database = await openDatabase(work.path);
+  using signals = new DisposableStack();
+  const interrupted = new AbortController();
+  signals.defer(onSignals(() => interrupted.abort()));
   const views = await loadViews(database, work.path, runs);
   try {
+    interrupted.signal.throwIfAborted();
+    interrupted.signal.addEventListener('abort', () => database.interrupt());
     // DuckDB's own message for an empty text does not say what is wrong.
     const statements = sql.trim() === '' ? 0 : await database.statementsIn(sql);
     if (statements !== 1) throw new Error(`${statements} statements; exactly one is run at a time`);
     return await database.run(sql);
   } catch (error) {
+    if (interrupted.signal.aborted)
+      throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
     await checkSamples(database, runs);
     throw new CachescopeError('CS_QUERY', databaseMessage(error), {
       hint: `These runs have the views ${views.join(', ')}. DESCRIBE samples lists its columns.`,

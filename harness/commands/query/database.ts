@@ -6,6 +6,8 @@ import { messageOf } from '../../error.ts';
 export interface Database extends Disposable {
   /** Runs one statement. */
   run(sql: string): Promise<Rows>;
+  /** Ends the statement that runs, with an error. */
+  interrupt(): void;
   /** Number of statements in a text. */
   statementsIn(sql: string): Promise<number>;
   /** Path of a file of the directory as an SQL string. */
@@ -48,6 +50,7 @@ export async function openDatabase(directory: string): Promise<Database> {
   await connection.run('SET lock_configuration = true');
   return {
     run: (sql) => rowsOf(connection, sql),
+    interrupt: () => connection.interrupt(),
     statementsIn: async (sql) => (await connection.extractStatements(sql)).count,
     file: (name) => sqlText(join(directory, name)),
     [Symbol.dispose]() {

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,4 +212,16 @@ test('Parquet of another program is refused by its columns', async () => {
     code: 'CS_QUERY_DATA',
     message: expect.stringContaining('read_ms is VARCHAR and must be DOUBLE'),
   });
+});
+
+test('an interrupt ends the statement, and its copies are removed', async () => {
+  const temporary = join(base, 'interrupted');
+  await mkdir(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  const before = process.listenerCount('SIGINT');
+  const answer = answerOf([plainPath], 'SELECT count(*) FROM range(1000000) a, range(1000000) b');
+  await vi.waitUntil(() => process.listenerCount('SIGINT') > before);
+  process.emit('SIGINT');
+  await expect(answer).rejects.toMatchObject({ code: 'CS_QUERY', exitCode: 130 });
+  expect(readdirSync(temporary)).toEqual([]);
 });
