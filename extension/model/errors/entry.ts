@@ -2,7 +2,7 @@
  * Exit codes for a calling program: 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something
  * could not be undone, 10 a gate of a comparison failed, 11 a gate that had to be decided is undecided.
  */
-export type ExitCode = 1 | 2 | 3 | 4 | 5 | 10 | 11;
+export type ExitCode = 1 | 2 | 3 | 4 | 5 | 10 | 11 | 130;
 
 /** The fixed part of an error. The thrown message adds the value and the rule. Text to be typed is in backticks. */
 export interface ErrorEntry {
