@@ -98,6 +98,7 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
       hasServiceWorker,
       ...(earlierEntry ? { earlierEntry } : {}),
       ...(blockedBy === undefined ? {} : { blockedBy }),
+      ...(isSameOrigin(use, batch) ? { isSameOrigin: true } : {}),
       ...(mayBeBlocked(use, batch) ? { mayBeBlocked: true } : {}),
     },
   };
@@ -114,11 +115,13 @@ function endOf(timing: ResourceTiming, startedAtMs: number): number | null {
  * Same-origin requests hide no times, and an HTTPS document sends no http: requests. So for these URLs an entry without
  * times may mean that the request was blocked.
  */
-function mayBeBlocked({ url }: PageUse, { origin }: PageBatch): boolean {
-  const own = URL.parse(url);
-  return (
-    own?.origin === origin || (own?.protocol === 'http:' && origin?.startsWith('https:') === true)
-  );
+function mayBeBlocked(use: PageUse, batch: PageBatch): boolean {
+  const isLessSecure = use.url.startsWith('http:') && batch.origin?.startsWith('https:') === true;
+  return isLessSecure || isSameOrigin(use, batch);
+}
+
+function isSameOrigin({ url }: PageUse, { origin }: PageBatch): boolean {
+  return URL.parse(url)?.origin === origin;
 }
 
 function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['facts'] {

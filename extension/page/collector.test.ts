@@ -178,6 +178,27 @@ test('an entry of a request that the browser later reports as blocked is sent ag
   expect(uses()[3]?.timing).toEqual(uses()[0]?.timing);
 });
 
+test('a blocked frame is one use, although its entry comes long after its violation', async () => {
+  const { load, pass, uses, document } = collecting();
+  const startTime = performance.now();
+  document.tell('securitypolicyviolation', {
+    blockedURI: url,
+    disposition: 'enforce',
+    effectiveDirective: 'frame-src',
+  });
+  await pass(1000);
+  expect(uses()).toMatchObject([{ index: 0, timing: null, blockedBy: 'frame-src' }]);
+  load(url, { initiatorType: 'iframe', duration: 900, responseStatus: 0, startTime });
+  // A second frame with the same URL, which the policy then allowed.
+  load(url, { initiatorType: 'iframe', duration: 900, responseStatus: 0, startTime });
+  await pass(1000);
+  expect(uses().slice(1)).toMatchObject([
+    { index: 0, timing: { duration: 900 }, blockedBy: 'frame-src' },
+    { index: 1, timing: { duration: 900 } },
+  ]);
+  expect(uses()[2]).not.toHaveProperty('blockedBy');
+});
+
 test('a data: URL is cut to its first 2048 characters', async () => {
   const { pass, document, uses } = collecting();
   document.finish(new FakeImage('img', { src: `data:image/png,${'#'.repeat(5000)}` }));

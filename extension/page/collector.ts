@@ -37,6 +37,8 @@ export class Collector {
   readonly #shared = new SharedUses();
   /** Uses that may have been blocked, by URL: the browser may tell this after the entry was processed. */
   readonly #maybeBlocked = new Map<string, { index: number; use: Use }[]>();
+  /** Blocked uses that were kept without an entry, by URL: the entry of a frame comes with its error page. */
+  readonly #lacksEntry = new Map<string, { index: number; use: Use }[]>();
   #entries: EntryStream | undefined;
   readonly #stops: (() => void)[] = [];
   #hasStarted = false;
@@ -144,14 +146,14 @@ export class Collector {
     // The document's own entry is delivered more than once, and is complete only after the load event.
     if (entry.entryType === 'navigation') return this.#keep(url, use, documentIndex);
     this.#shared.know(url, { startTime, initiatorType, isPreload });
+    const blocked = this.#takeLacking(url, entry);
+    // Sent again with the same index, it replaces what was sent before.
+    if (blocked) return this.#keep(url, { ...blocked.use, ...use }, blocked.index);
     const index = this.#uses++;
     const blockedBy = this.#shared.forbids(url, entry);
     if (blockedBy !== undefined) return this.#keep(url, { ...use, blockedBy }, index);
-    if (!entry.responseStatus && entry.duration < longestBlockedMs) {
-      const known = this.#maybeBlocked.get(url);
-      if (known) known.push({ index, use });
-      else this.#maybeBlocked.set(url, [{ index, use }]);
-    }
+    if (!entry.responseStatus && entry.duration < longestBlockedMs)
+      addTo(this.#maybeBlocked, url, { index, use });
     this.#keep(url, use, index);
   }
 
@@ -161,9 +163,23 @@ export class Collector {
     const { url, ...rest } = found;
     const { blockedBy } = finished;
     const own = blockedBy === undefined ? undefined : this.#takeBlocked(finished);
-    // Sent again with the same index, it replaces what was sent before.
     if (own) return this.#keep(url, { ...own.use, blockedBy }, own.index);
-    this.#keep(url, { timing: null, isPreload: false, ...rest }, this.#uses++);
+    const index = this.#uses++;
+    const use = { timing: null, isPreload: false, ...rest };
+    if (blockedBy !== undefined) addTo(this.#lacksEntry, url, { index, use });
+    this.#keep(url, use, index);
+  }
+
+  /** The blocked use that this entry belongs to: its violation came while the entry lasted. */
+  #takeLacking(
+    url: string,
+    { startTime, duration, responseStatus }: PerformanceResourceTiming,
+  ): { index: number; use: Use } | undefined {
+    const known = responseStatus ? [] : (this.#lacksEntry.get(url) ?? []);
+    const place = known.findIndex(
+      ({ use: { atMs } }) => startTime <= atMs && atMs <= startTime + duration,
+    );
+    return place < 0 ? undefined : known.splice(place, 1)[0];
   }
 
   /**
@@ -207,6 +223,12 @@ export class Collector {
       uses: [...uses],
     };
   }
+}
+
+function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
 /** A sandboxed document has no service worker, and throws when navigator.serviceWorker is read. */

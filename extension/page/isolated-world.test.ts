@@ -139,7 +139,6 @@ test('a document that the instrument has not opened refuses to time a read; one 
   expect(respond).toHaveBeenCalledWith({ error: expect.stringContaining('has not opened') });
   chrome.runtime.onMessage.emit({ type: 'describe' }, {}, vi.fn());
   chrome.runtime.onMessage.emit(read, {}, vi.fn());
-  await vi.waitUntil(() => asked.length === 2);
-  expect(asked).toEqual(['describe', 'read']);
+  await expect.poll(() => asked).toEqual(['describe', 'read']);
   port.close();
 });

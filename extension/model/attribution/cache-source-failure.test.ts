@@ -204,3 +204,14 @@ test('a response that was given up as it arrived is not named by the witness tha
   expect(attribute(evidence).source).toBe('unknown');
   expect(attribute({ devtools: evidence.devtools }).source).toBe('failed');
 });
+
+test.each([
+  [false, 'unknown'],
+  [true, 'network'],
+])(
+  'a same-origin response without times, redirected: %s, that webRequest saw arrive: %s',
+  (isRedirected, source) => {
+    const page = { ...hidden({ duration: 20 }), isSameOrigin: true, isRedirected };
+    expect(attribute({ page, webRequest: webRequest() })).toMatchObject({ source });
+  },
+);

@@ -25,6 +25,10 @@ export const pageEvidenceSchema = z.object({
    * secure than the document. Absent: no.
    */
   mayBeBlocked: z.optional(z.boolean()),
+  /** The URL has the document's own origin: only a redirect to another origin can hide its times. Absent: no. */
+  isSameOrigin: z.optional(z.boolean()),
+  /** Whether another witness saw it redirected; absent: no other witness saw the request. */
+  isRedirected: z.optional(z.boolean()),
   /** `startTime` of an earlier entry for the same URL in the same document: a preload's, or an earlier use's. */
   earlierEntry: z.optional(
     z.object({

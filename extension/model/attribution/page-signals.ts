@@ -15,6 +15,7 @@ import {
   isInstant,
   isPart,
   isPassed,
+  isPlainSameOrigin,
   isRace,
   isUntouched,
   mayBeHandled,
@@ -115,6 +116,11 @@ const timed: readonly Rule<Timed>[] = [
     (seen) => isHidden(seen) && seen.mayBeBlocked === true && isInstant(seen),
     ['memory', 'blocked', 'failed'],
     'the page sees neither sizes nor times, and the duration is 0: never sent, or from memory',
+  ),
+  inferred(
+    (seen) => isHidden(seen) && isPlainSameOrigin(seen) && !isInstant(seen),
+    ['blocked', 'failed'],
+    'neither sizes nor times, although a same-origin response without a redirect hides none: there was no response',
   ),
   {
     when: (seen) => isHidden(seen) && seen.hasServiceWorker === false && isFromCopy(seen),

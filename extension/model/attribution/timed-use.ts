@@ -45,6 +45,15 @@ export function isHidden({ timing }: Timed): boolean {
   return timing.deliveryType === '' && !timing.transferSize && !timing.responseStart;
 }
 
+/** Of the document's own origin, without a redirect or a service worker: nothing can hide its times. */
+export function isPlainSameOrigin({
+  isSameOrigin,
+  isRedirected,
+  hasServiceWorker,
+}: Timed): boolean {
+  return isSameOrigin === true && isRedirected === false && hasServiceWorker === false;
+}
+
 /**
  * A part of the body was cached. The coding is reported only with the status; without a coding, only this makes the
  * sizes differ.

@@ -92,6 +92,9 @@ test('a request that a document makes just before the next load is its own, as t
     navigation('to B', 1992),
     request('script', 1995, 'to B'),
     request('of a document before the debugger', 1996, 'to another'),
+    request('late of A', 2004, 'to A'),
+    request('early of B', 2004, 'to B'),
+    request('of an unknown document', 2005, 'to another'),
   ];
   const owned = (document: ObservedDocument, seen = observations) =>
     keys(ownObservations(document, [before, next], seen));
@@ -100,10 +103,11 @@ test('a request that a document makes just before the next load is its own, as t
     'script before',
     'prefetch',
     'of a document before the debugger',
+    'late of A',
   ]);
-  expect(owned(next)).toEqual(['to B', 'script']);
+  expect(owned(next)).toEqual(['to B', 'script', 'early of B', 'of an unknown document']);
   // The navigation to A may be too early to be among the observations.
-  expect(owned(next, observations.slice(1))).toEqual(['to B', 'script']);
+  expect(owned(next, observations.slice(1, -3))).toEqual(['to B', 'script']);
 });
 
 test('a request that a witness saw before it saw the load’s document asked for is of the document before', () => {
@@ -117,6 +121,11 @@ test('a request that a witness saw before it saw the load’s document asked for
     keys(ownObservations(document, [before, next], seen));
   expect(owned(before, [last, asked, early])).toEqual(['last of A']);
   expect(owned(next, [last, asked, early])).toEqual(['to B', 'seen early']);
+  // The clocks differ the other way.
+  const late = ofDevtools('last of A', 2004, 'fetch');
+  const askedLater = { ...asked, startedAtMs: 2010 };
+  expect(owned(before, [late, askedLater])).toEqual(['last of A']);
+  expect(owned(next, [late, askedLater])).toEqual(['to B']);
   // The load's own document came over a redirect.
   const hop = { ...asked, url: 'https://a.example/old', redirectsTo: 'https://a.example/' };
   expect(owned(next, [last, hop])).toEqual(['to B']);

@@ -36,10 +36,10 @@ export function ownObservations(
   const isShared =
     siblings.filter(({ documentId }) => documentId === document.documentId).length > 1;
   const isInTime = (time: number): boolean => fromMs <= time && time < toMs;
-  const isEarlier = earlierThan(siblings, observations);
+  const timeOf = timesByOrder(siblings, observations);
   const isOwn = (each: Observation): boolean => {
     const { documentId } = each;
-    const time = isEarlier(each) ? each.startedAtMs - slackMs : each.startedAtMs;
+    const time = timeOf(each);
     if (documentId === undefined || !owners.has(documentId)) return isInTime(time);
     if (documentId !== document.documentId) return false;
     return isShared ? isInTime(time) : true;
@@ -54,30 +54,51 @@ export function ownObservations(
 }
 
 /**
- * Tells a request of the document before a load, made just before it, from one of the load's own: its document was asked
- * for before the load, its witness saw the load's document asked for later, or it fetched that document ahead
- * (speculation rules).
+ * The time of an observation, ms, by which its load is found. Where clocks could differ by more than its distance from a
+ * load's start, the order that its witness reports decides: a request of the document before gets a time before the load.
  */
-function earlierThan(
+function timesByOrder(
   siblings: readonly ObservedDocument[],
   observations: readonly Observation[],
-): (observation: Observation) => boolean {
+): (observation: Observation) => number {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
   return (each) => {
-    const { key, witness, facts, navigationKey, startedAtMs: time } = each;
-    const load = siblings.find(({ startedAtMs: start }) => start - slackMs <= time && time < start);
-    if (!load) return false;
-    const untilMs = endOfLoad(load, siblings) - slackMs;
-    if (isPrefetch(each, observations, untilMs)) return true;
-    if (navigationKey === undefined) {
-      if (facts.type === 'document') return false;
-      const askedMs = askedForAtMs(load, witness, untilMs, observations);
-      return time < askedMs && askedMs < Number.POSITIVE_INFINITY;
-    }
-    if (navigationKey === key) return false;
-    const askedMs = startOf.get(navigationKey ?? '') ?? Number.NEGATIVE_INFINITY;
-    return askedMs < load.startedAtMs - slackMs;
+    const { startedAtMs: time } = each;
+    const near = siblings.find((load) => Math.abs(load.startedAtMs - time) <= slackMs);
+    const isEarlier = near && isOfDocumentBefore(each, near, { siblings, observations, startOf });
+    return isEarlier ? near.startedAtMs - slackMs - 1 : time;
   };
+}
+
+/** The observations of a tab, as context. */
+interface Tab {
+  siblings: readonly ObservedDocument[];
+  observations: readonly Observation[];
+  /** When each observation started, by its key, wall clock, ms. */
+  startOf: ReadonlyMap<string, number>;
+}
+
+/**
+ * Whether a request near the start of a load is of the document before: its document was asked for before the load, its
+ * witness saw the load's document asked for later, or it fetched that document ahead (speculation rules).
+ */
+function isOfDocumentBefore(
+  each: Observation,
+  load: ObservedDocument,
+  { siblings, observations, startOf }: Tab,
+): boolean {
+  const { key, witness, facts, navigationKey, startedAtMs: time } = each;
+  const untilMs = endOfLoad(load, siblings) - slackMs;
+  const isBefore = time < load.startedAtMs;
+  if (isBefore && isPrefetch(each, observations, untilMs)) return true;
+  if (navigationKey === undefined) {
+    if (facts.type === 'document') return false;
+    const askedMs = askedForAtMs(load, witness, untilMs, observations);
+    return time < askedMs && askedMs < Number.POSITIVE_INFINITY;
+  }
+  if (navigationKey === key) return false;
+  const askedMs = startOf.get(navigationKey ?? '');
+  return askedMs === undefined ? isBefore : askedMs < load.startedAtMs - slackMs;
 }
 
 /** When a witness saw the document of a load asked for; Infinity: it did not. Wall clock, ms. */

@@ -128,3 +128,14 @@ test('chrome.webRequest’s silence about an origin that it never reported is no
     'webRequest',
   );
 });
+
+test.each([
+  ['none saw the request', undefined, undefined],
+  ['saw no redirect', {}, false],
+  ['saw a redirect', { finalUrl: 'http://b.test/' }, true],
+])('whether a same-origin use was redirected, when another witness %s', (_, more, isRedirected) => {
+  const own = page('a', 100);
+  const use = { ...own, evidence: { ...own.evidence, isSameOrigin: true } } as Observation;
+  const { resources } = join([use, ...(more ? [{ ...network('a', 101), ...more }] : [])]);
+  expect(resources[0]?.evidence.page?.isRedirected).toBe(isRedirected);
+});

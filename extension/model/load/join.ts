@@ -110,7 +110,18 @@ function evidenceOf(
       });
     } else if (!observation && isSilent(depth, use)) evidence[depth] = null;
   }
+  const redirected = isRedirected(use);
+  if (evidence.page?.isSameOrigin && redirected !== undefined)
+    evidence.page = { ...evidence.page, isRedirected: redirected };
   return evidence;
+}
+
+/** Whether a witness other than the page saw it redirected; undefined: none saw the request. */
+function isRedirected({ byWitness }: Use): boolean | undefined {
+  const { webRequest, devtools, debugger: network } = byWitness;
+  const seen = [webRequest, devtools, network].filter((each) => each?.evidence);
+  if (seen.length === 0) return undefined;
+  return seen.some((each) => (each?.finalUrl ?? each?.redirectsTo) !== undefined);
 }
 
 function endOf({ first }: Use): number {
