@@ -75,7 +75,7 @@ export async function play(
       resource,
       rows: usesOf(load, situation, pathOf),
       attribution,
-      judgement: outcome && judge(attribution, outcome.truth.answer),
+      judgement: outcome && judgementOf(attribution, outcome),
     };
   });
 }
@@ -89,6 +89,11 @@ const notPlayed = {
   attribution: attribute({}),
   judgement: null,
 };
+
+function judgementOf(attribution: Attribution, { truth, orAnswer }: Outcome): Judgement {
+  if (orAnswer !== undefined && judge(attribution, orAnswer) === 'right') return 'right';
+  return judge(attribution, truth.answer);
+}
 
 type PathOf = (file: string) => string;
 

@@ -100,10 +100,11 @@ const speculates = (action: 'prefetch' | 'prerender') =>
   );
 /** A document that was rendered ahead does what it does before it is shown; it is done when it is. */
 const whenShown = (run: string) => `
+    const isAhead = document.prerendering;
     ${run}
     if (document.prerendering)
       await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve));
-    await read('shown');`;
+    if (isAhead) await read('shown');`;
 /** A document that is rendered ahead, and the one that it is rendered from. */
 const prerenders = (run = '') => ({
   fill: speculates('prerender'),

@@ -53,6 +53,8 @@ export interface Truth {
 /** What may come of a situation: what the origin's log then shows, and what is then true. */
 export interface Outcome {
   truth: Truth;
+  /** The other answer that may be true, where the origin's log looks the same for both. */
+  orAnswer?: Answer;
   /** The judged use has no Resource Timing entry of its own. */
   hasNoEntry?: boolean;
   /**
