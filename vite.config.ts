@@ -127,6 +127,8 @@ const unit = {
   root: project,
   environment: 'node',
   testTimeout: hangLimitMs,
+  hookTimeout: hangLimitMs,
+  expect: { poll: { timeout: hangLimitMs } },
 } as const;
 
 const extensionTests = 'extension/**/*.test.ts';
@@ -150,6 +152,7 @@ const endToEnd = {
   maxWorkers: 2,
   testTimeout: hangLimitMs,
   hookTimeout: hangLimitMs,
+  expect: { poll: { timeout: hangLimitMs } },
 } as const;
 
 export default defineConfig({

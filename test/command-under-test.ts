@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, type RunnerTask, vi } from 'vitest';
+import { kernelText } from '../harness/kernel-text.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { whatSlowStorageLacks } from './slow-storage-need.ts';
 
@@ -126,8 +127,7 @@ function tracesOf(temporary: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   const loops = readdirSync('/sys/block')
     .map((name) => join('/sys/block', name, 'loop/backing_file'))
-    .filter((path) => existsSync(path))
-    .map((path) => readFileSync(path, 'utf8'));
+    .map(kernelText);
   const commands = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => commandLine(pid));

@@ -33,12 +33,19 @@ const defaultLimitMs = 20_000;
  * this waits for them as well.
  */
 export async function closeBrowser(browser: Browser, limitMs = defaultLimitMs): Promise<void> {
-  const exited = browserExit(browser);
-  const closed = Promise.all([browser.close(), exited, processesEnded(browser)]);
+  const closed = Promise.all([browser.close(), browserExit(browser), processesEnded(browser)]);
   await withTimeLimit('Closing Chromium', limitMs, closed).catch(() =>
-    browser.process()?.kill('SIGKILL'),
+    killBrowser(browser, limitMs),
   );
+}
+
+/** Kills the browser at whatever point it is; waits for its other processes for at most `limitMs`. */
+export async function killBrowser(browser: Browser, limitMs = defaultLimitMs): Promise<void> {
+  const exited = browserExit(browser);
+  const ended = processesEnded(browser);
+  browser.process()?.kill('SIGKILL');
   await exited;
+  await withTimeLimit('Ending Chromium', limitMs, ended).catch(() => undefined);
 }
 
 /** Every process of the browser inherits its standard error, so the last one of them closes it. */

@@ -4,6 +4,7 @@ import { connect } from 'node:http2';
 import { connect as tlsConnect } from 'node:tls';
 import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer/task.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { hangLimitMs } from '../../test/hang-limit.ts';
 import { type Origin, startOrigin } from '../server.ts';
 
 let origin: Origin;
@@ -37,7 +38,7 @@ test('a large body is sent as the client takes it, so that clients that read not
   const { logged } = await vi.waitUntil(() => {
     const [entry] = origin.log.since(mark);
     return entry?.status === 200 && { logged: entry };
-  });
+  }, hangLimitMs);
   expect(logged.bodyBytes).toBeNull();
   socket.destroy();
   await expect.poll(() => logged.bodyBytes).toBeLessThan(32e6);

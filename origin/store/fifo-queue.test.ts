@@ -28,13 +28,13 @@ test('behaves like a list of keys under any sequence of operations', () => {
   );
 });
 
-test('the time of taking the first entry does not depend on the number of deleted entries', () => {
+test('the processor time of taking the first entry does not depend on the number of deleted entries', () => {
   const taken = (size: number) => {
     const queue = new FifoQueue<number>();
     for (let key = 0; key < size; key++) queue.push(`${key}`, key);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (let key = 0; key < size / 2; key++) queue.shift();
-    return performance.now() - startedAt;
+    return process.cpuUsage(before).user / 1000;
   };
   const least = (size: number) => Math.min(taken(size), taken(size));
   // Taking half of 100,000 entries needs 20 ms; if each step skipped all deleted entries, more than a second.

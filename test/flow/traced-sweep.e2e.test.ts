@@ -48,7 +48,8 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       'nbd-delay dcb',
     ]);
     for (const { flags, durationMs, steps, backEnd } of traced) {
-      expect(flags).toEqual([]);
+      // Other work on this computer may delay the page between its clock and its mark in the trace.
+      expect(flags.filter((flag) => flag !== 'clocks-disagree')).toEqual([]);
       expect(backEnd).toBe('simple');
       const { dictionaryRead: _, ...exclusive } = steps;
       const sum = Object.values(exclusive).reduce((total, { ms }) => total + (ms ?? 0), 0);

@@ -57,19 +57,24 @@ export async function answerOf(runs: readonly string[], sql: string): Promise<Ro
   await using work = await makeWorkDirectory('query', privilege);
   using database = await openDatabase(work.path);
   using signals = new DisposableStack();
-  const interrupted = new AbortController();
-  signals.defer(onSignals(() => interrupted.abort()));
-  const views = await loadViews(database, work.path, runs);
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    database.interrupt();
+  };
+  signals.defer(onSignals(interrupt));
+  let views: string[] = [];
   try {
-    interrupted.signal.throwIfAborted();
-    interrupted.signal.addEventListener('abort', () => database.interrupt());
+    views = await loadViews(database, work.path, runs);
     // DuckDB's own message for an empty text does not say what is wrong.
     const statements = sql.trim() === '' ? 0 : await database.statementsIn(sql);
     if (statements !== 1) throw new Error(`${statements} statements; exactly one is run at a time`);
+    // DuckDB forgets an interrupt when its next statement begins.
+    if (isInterrupted) throw new Error('interrupted');
     return await database.run(sql);
   } catch (error) {
-    if (interrupted.signal.aborted)
-      throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
+    if (isInterrupted) throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
+    if (error instanceof CachescopeError) throw error;
     await checkSamples(database, runs);
     throw new CachescopeError('CS_QUERY', databaseMessage(error), {
       hint: `These runs have the views ${views.join(', ')}. DESCRIBE samples lists its columns.`,

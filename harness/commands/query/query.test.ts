@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { CachescopeError } from '../../error.ts';
 import { sweep } from '../../experiments/sweep/experiment.ts';
 import { samplesParquet } from '../../results/formats/parquet.ts';
+import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { answerOf } from './command.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-query-test-'));
@@ -220,8 +221,10 @@ test('an interrupt ends the statement, and its copies are removed', async () => 
   vi.stubEnv('TMPDIR', temporary);
   const before = process.listenerCount('SIGINT');
   const answer = answerOf([plainPath], 'SELECT count(*) FROM range(1000000) a, range(1000000) b');
-  await vi.waitUntil(() => process.listenerCount('SIGINT') > before);
-  process.emit('SIGINT');
-  await expect(answer).rejects.toMatchObject({ code: 'CS_QUERY', exitCode: 130 });
+  await vi.waitUntil(() => process.listenerCount('SIGINT') > before, { timeout: hangLimitMs });
+  const pressing = setInterval(() => process.emit('SIGINT'), 10);
+  await expect(answer)
+    .rejects.toMatchObject({ code: 'CS_QUERY', exitCode: 130 })
+    .finally(() => clearInterval(pressing));
   expect(readdirSync(temporary)).toEqual([]);
 });

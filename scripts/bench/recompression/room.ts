@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeBrowser, killBrowser } from '../../../harness/browser/browser-exit.ts';
 import { cacheEntries } from '../../../harness/browser/disk-cache.ts';
 import { findChromium } from '../../../harness/browser/find.ts';
-import { chromiumFlags } from '../../../harness/browser/start.ts';
+import { startIn } from '../../../harness/browser/start.ts';
 import { type Asked, type BodyName, boundsOf, type FixOrigin, sha256 } from './origin.ts';
 
 /** A browser that has a dictionary advertises it within this many requests. */
@@ -111,17 +112,9 @@ export class Room {
 
   /** Starts the browser, with the fix or without it. */
   async start(fix: boolean): Promise<void> {
-    const asRoot = process.getuid?.() === 0;
     const features = fix ? [`--enable-features=${recompressed.enabledFeatures.join(',')}`] : [];
-    const choice = {
-      cacheDirectory: join(this.directory, 'cache'),
-      extra: [...features, ...this.#extra],
-    };
-    this.#browser = await launch({
-      executablePath: (await findChromium(undefined))?.path ?? 'chromium',
-      userDataDir: join(this.directory, 'profile'),
-      pipe: true,
-      args: chromiumFlags(choice, asRoot),
+    const path = (await findChromium(undefined))?.path ?? 'chromium';
+    this.#browser = await startIn(this.directory, path, [...features, ...this.#extra], {
       protocolTimeout: 0,
     });
     this.#page = await this.newPage();
@@ -132,6 +125,7 @@ export class Room {
     browser: Pick<Browser, 'newPage'> = this.browser,
   ): Promise<Page> {
     const page = await browser.newPage();
+    page.setDefaultTimeout(0);
     await page.goto(`${site}/page`);
     return page;
   }
@@ -220,15 +214,12 @@ export class Room {
 
   /** Closes the browser gracefully, so that its data is on disk. */
   async stop(): Promise<void> {
-    await this.#browser?.close();
+    if (this.#browser) await closeBrowser(this.#browser);
   }
 
   /** Kills the browser with SIGKILL, at whatever point it is. */
-  async kill(): Promise<void> {
-    const child = this.browser.process();
-    const ended = new Promise((resolve) => child?.once('exit', resolve));
-    child?.kill('SIGKILL');
-    await ended;
+  kill(): Promise<void> {
+    return killBrowser(this.browser);
   }
 
   async close(): Promise<void> {
