@@ -10,7 +10,7 @@ export const symptoms: readonly { seen: string; fix: string }[] = [
   },
   {
     seen: 'Samples are flagged `device-short`.',
-    fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. With the SQL back end, use one read for each launch: `--launches` equal to `--samples`.",
+    fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. With the SQL back end, omit `--launches`: each read then has its own launch.",
   },
   {
     seen: 'Samples are flagged `page-cache-state`.',

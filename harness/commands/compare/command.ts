@@ -98,7 +98,7 @@ export function withJudging(command: Command): Command {
       'pass',
     )
     .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
-    .option('--out <dir>', 'write compare.json, compare.csv and compare.html to a new directory')
+    .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')
     .option('--json', 'print compare.json instead of the table', false)
     .option('--format <name>', `print in this form instead: ${formatNames}`)
     .option('--bot <name>', 'with --format: name of the machine')
