@@ -1,4 +1,5 @@
 import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { sceneOf, type Situation } from '@cachescope/origin/situations/situation.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
@@ -113,7 +114,13 @@ export function countedAs({ judgement, resource }: Played): (typeof columns)[num
 
 /** Whether the load holds more rows of the judged file than the document used it. */
 export function isTwice({ situation, outcome, rows }: Played): boolean {
-  return outcome !== null && rows.length > usesOf(situation);
+  if (outcome === null) return false;
+  // Chromium rarely reports the revalidation of a stale response to the page, as a request of its own.
+  const isOwn = ({ evidence, initiatorType }: Resource) =>
+    Boolean(evidence.page) && initiatorType === 'other';
+  const isStale = outcome.truth.answer === 'stale-while-revalidate';
+  const uses = isStale ? rows.filter((row) => !isOwn(row)) : rows;
+  return uses.length > usesOf(situation);
 }
 
 /** A use without an entry of its own shares that of another. */

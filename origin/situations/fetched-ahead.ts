@@ -69,10 +69,10 @@ const hinted = (document: ServedFile) => ({
 });
 const used = hinted(runsResource);
 const overTls = (came: Came) => ({ ...outcomeOf(came), isSecure: true });
-// Chromium may leave a hint unheeded: then the document's script asks.
+// Chromium may leave a hint unheeded, and then the document's script asks; or its request comes late.
 const early = outcome('early-hints', [200], {
   askedBefore: 'page',
-  otherwise: [outcome('network')],
+  otherwise: [outcome('network', [200], { orAnswer: 'early-hints' })],
 });
 
 /** 103 (RFC 8297): Chromium heeds it over HTTP/2 and TLS. */
