@@ -15,6 +15,7 @@ import { CachescopeError } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { cacheEntries } from './disk-cache.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
+import { readUntilStored, type StoredRead } from './stored-read.ts';
 
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
 const probeLimitMs = 60_000;
@@ -72,20 +73,13 @@ async function loadDictionary(target: Target): Promise<void> {
   );
 }
 
-/** A busy Chromium may ask for a response again right after it had it whole; each such read stores it anew. */
-const mostStoring = 3;
-
 /**
  * Reads an arm's response until Chromium answers from its cache. It may refuse to store a response: for example, one
  * whose encoded form is longer than its body looks truncated to it.
  */
-async function storeArm(target: Target, arm: Coding): Promise<UnsizedEntry> {
-  let stored: UnsizedEntry | null = null;
-  for (let read = 0; read <= mostStoring; read++) {
-    const served = await readFromOrigin(target, arm);
-    if (!served && stored) return stored;
-    stored = served;
-  }
+async function storeArm(target: Target, arm: Coding): Promise<StoredRead<UnsizedEntry>> {
+  const stored = await readUntilStored(() => readFromOrigin(target, arm));
+  if (stored) return stored;
   const path = resourcePath(target.workload.name, arm);
   throw new CachescopeError('CS_FILL_NOT_STORED', `Chromium did not keep ${path} in its cache`, {
     hint: 'Choose another resource: it must be larger than its encoded form, and at most an eighth of the cache.',
@@ -135,9 +129,12 @@ export async function populateCache(
   version: string;
   flags: string[];
   timerStepMs: number | null;
+  /** A sentence for each response that Chromium requested again although it had it. */
+  warnings: string[];
 }> {
   const browser = await launchBrowser(options);
   const entries: UnsizedEntry[] = [];
+  const warnings: string[] = [];
   let timerStepMs: number | null = null;
   try {
     const page = await browser.instrument.open(origin.url + pagePath);
@@ -146,7 +143,11 @@ export async function populateCache(
       const target = { browser, tabId: page.tabId, origin, workload };
       if (index === 0) await readOnce(target, warmUpPath);
       if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(target);
-      for (const arm of arms) entries.push(await storeArm(target, arm));
+      for (const arm of arms) {
+        const { served, storingReads } = await storeArm(target, arm);
+        entries.push(served);
+        if (storingReads > 1) warnings.push(requestedAgain(served.url, storingReads));
+      }
     }
   } finally {
     await browser.close();
@@ -156,5 +157,9 @@ export async function populateCache(
     ...entry,
     storedBytes: files.get(origin.url + entry.url)?.storedBytes ?? null,
   }));
-  return { stored, version: browser.version, flags: browser.flags, timerStepMs };
+  return { stored, version: browser.version, flags: browser.flags, timerStepMs, warnings };
+}
+
+function requestedAgain(url: string, storingReads: number): string {
+  return `Chromium requested ${url} ${storingReads} times before it answered from its cache.`;
 }

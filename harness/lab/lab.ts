@@ -43,6 +43,8 @@ export interface Lab {
   chromium: { version: string; path: string; flags: string[] };
   /** Smallest step of performance.now() in the page, ms. */
   timerStepMs: number | null;
+  /** What a reader of the results must know about the populated caches; often empty. */
+  warnings: readonly string[];
 }
 
 export interface LabOptions extends PlaceOptions {
@@ -71,6 +73,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   const places = new Map<string, PopulatedPlace>();
   let chromium: Lab['chromium'] | undefined;
   let timerStepMs: number | null = null;
+  const warnings: string[] = [];
   for (const [index, site] of options.sites.entries()) {
     say(stepOf(site));
     const directory = join(work.path, `place-${index}`);
@@ -99,6 +102,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
       flags: populated.flags,
     };
     timerStepMs = populated.timerStepMs;
+    warnings.push(...populated.warnings);
   }
   if (!chromium) throw new Error('a lab needs at least one site');
   return {
@@ -118,6 +122,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     },
     chromium,
     timerStepMs,
+    warnings,
   };
 }
 

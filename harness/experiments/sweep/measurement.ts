@@ -77,6 +77,7 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
     ...placesOf(plan, lab),
     ...what,
   });
+  for (const warning of lab.warnings) session.warn(warning);
   if (what.recompression && !what.recompression.works)
     session.warn(withoutRecompression(what.recompression));
   const launches = greatest([-1, ...samples.map(({ launch }) => launch)]) + 1;
