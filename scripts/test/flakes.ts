@@ -1,9 +1,10 @@
 // npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]: runs test files repeatedly beside busy
 // processes, and counts the failures of each test. The exit code is 1 when any test failed in any round.
-import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { markdownTable } from '@cachescope/model/markdown.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { startBusyProcesses } from '../busy-processes.ts';
@@ -16,7 +17,9 @@ const usage = `Usage: npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tie
   ROUNDS   how often each file runs
   FILE     test files; default: all end-to-end files of the tier
   --busy   processes that each keep one core busy beside the tests (default 2)
-  --tier   flow (npm test, the default) or deep (npm run test:deep)`;
+  --tier   flow (npm test, the default) or deep (npm run test:deep)
+
+The summary of the rounds so far is in .test-report/flakes/summary.md.`;
 
 interface Options {
   rounds: number;
@@ -58,6 +61,8 @@ function readOptions(): Options {
 
 /** The runner's full output of each round with a failure: diffs, and the output of the commands under test. */
 const logs = join(reports, 'flakes');
+/** The summary of the rounds so far, so that it is kept when a long measurement is interrupted. */
+const summaryFile = join(logs, 'summary.md');
 
 /** Prints the failures of one round immediately, so that they are kept when a long measurement is interrupted. */
 function printFailures(report: TestReport, logFile: string): void {
@@ -87,6 +92,7 @@ async function measure({ rounds, busy, files }: Options): Promise<FlakeTally> {
         tally.add(report);
         printFailures(report, logFile);
       }
+      writeFileSync(summaryFile, summary(tally, busy));
       const minutes = (performance.now() - startedAt) / 60_000;
       const left = ((minutes / round) * (rounds - round)).toFixed(0);
       console.error(
@@ -99,18 +105,18 @@ async function measure({ rounds, busy, files }: Options): Promise<FlakeTally> {
   return tally;
 }
 
-function print(tally: FlakeTally, busy: number): void {
-  console.log(`\nFailed runs by file, beside ${busy} busy processes`);
-  console.log('| file | runs | failed | median s | min s | max s |');
-  console.log('| --- | --: | --: | --: | --: | --: |');
-  for (const [file, { runs, failedRuns, seconds }] of tally.files) {
+function summary(tally: FlakeTally, busy: number): string {
+  const rows = [...tally.files].map(([file, { runs, failedRuns, seconds }]) => {
     const numbers = [median(seconds) ?? 0, Math.min(...seconds), Math.max(...seconds)];
-    const cells = [relative(root, file), runs, failedRuns, ...numbers.map((n) => n.toFixed(1))];
-    console.log(`| ${cells.join(' | ')} |`);
-  }
-  for (const { file, name, failures, firstError } of tally.tests.values()) {
-    console.log(`\n${failures} x ${relative(root, file)}: ${name}\n${firstError}`);
-  }
+    return [relative(root, file), `${runs}`, `${failedRuns}`, ...numbers.map((n) => n.toFixed(1))];
+  });
+  const failures = [...tally.tests.values()].map(
+    (test) =>
+      `\n${test.failures} x ${relative(root, test.file)}: ${test.name}\n${test.firstError}\n`,
+  );
+  const header = ['file', 'runs', 'failed', 'median s', 'min s', 'max s'];
+  const title = `Failed runs by file, beside ${busy} busy processes`;
+  return [`${title}\n\n${markdownTable(header, rows, 1)}`, ...failures].join('');
 }
 
 async function main(): Promise<number> {
@@ -127,7 +133,7 @@ async function main(): Promise<number> {
   }
   await builtExtension();
   const tally = await measure(options);
-  print(tally, options.busy);
+  console.log(`\n${summary(tally, options.busy)}`);
   return tally.failedRuns === 0 ? 0 : 1;
 }
 
