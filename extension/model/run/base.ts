@@ -35,7 +35,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 export const timeSpentSchema = z.object({
   /** From the start to the end, without the pause before a run was resumed. */
   totalMs: z.number(),
-  /** Inside timed reads only. */
+  /** Inside timed reads only. A read whose time is unknown adds nothing, so this is a lower bound. */
   measuringMs: z.number(),
 });
 
