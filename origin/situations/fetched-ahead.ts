@@ -25,6 +25,8 @@ const prefetches = (file: string) => `await load('link', { rel: 'prefetch', href
 const rules = (action: 'prefetch' | 'prerender') =>
   `<script type="speculationrules">{"${action}":[{"urls":["page"],"eagerness":"immediate"}]}</script>`;
 const ahead = outcome('prefetch/speculation', [200]);
+// Chromium waits for a prefetch only for a time; after it the navigation reads what the prefetch stored.
+const aheadOrStored = outcome('prefetch/speculation', [200], { orAnswer: 'disk' });
 
 /** `<link rel=prefetch>`, then the use in the next document; and speculation rules. */
 export const prefetch: readonly Situation[] = [
@@ -42,7 +44,7 @@ export const prefetch: readonly Situation[] = [
     fill: prefetches('resource'),
     ...runs(conditional),
   }),
-  situation('prefetch-speculation', fills, ofDocument(ahead), {
+  situation('prefetch-speculation', fills, ofDocument(aheadOrStored), {
     fill: page(`await read('prefetched'); location.href = 'page';`, {
       isPassage: true,
       head: rules('prefetch'),
