@@ -16,12 +16,14 @@ export const reports = join(root, '.test-report');
 const errorCharacters = 2000;
 
 const running = new Map<ChildProcess, Promise<number>>();
+let isEnding = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void end(signal));
 }
 
 /** Ends the runner with its workers and their children: they are in the runner's process group. */
 async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+  isEnding = true;
   for (const { pid } of running.keys()) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   await Promise.all(running.values());
   process.exit(128 + constants.signals[signal]);
@@ -56,6 +58,8 @@ export async function runProject(
   running.set(child, ended);
   const code = await ended;
   running.delete(child);
+  // What a runner says that was told to end is no result: this process ends, too.
+  if (isEnding) await new Promise<never>(() => {});
   if (logFile === undefined || log === undefined) return readTestReport(reportFile, code, project);
   closeSync(log);
   const printed = readFileSync(logFile, 'utf8').slice(-errorCharacters);
