@@ -31,6 +31,11 @@ const rowsInView = `(() => {
     return own.top >= top + header && own.bottom <= Math.min(bottom, innerHeight);
   }).length;
 })()`;
+/** Whether the button that unfolds the filter is shown, and in view without scrolling. */
+const isFilterInReach = `(() => {
+  const { width, right } = document.querySelector('.unfold').getBoundingClientRect();
+  return width > 0 && right <= innerWidth;
+})()`;
 
 pageForEachTest({ isOpen: false });
 
@@ -178,6 +183,7 @@ test('the grid shows at least four rows at each size of DevTools, and the collap
           timeout: hangLimitMs,
         })
         .toBeGreaterThanOrEqual(4);
+      expect(await page.evaluate(isFilterInReach), `${width} x ${height}`).toBe(height < 400);
       if (deviceScaleFactor === 2) expect(await accessibilityTrouble(page)).toEqual([]);
     }
   await page.setViewport({ width: 554, height: 266 });
