@@ -41,7 +41,7 @@ export function resumedRun<K extends Kinds>(
       { hint: 'Report it with npm run report -- DIR, and start a new run.' },
     );
   }
-  const { statusReason: _, endedAt: __, ...kept } = saved;
+  const { statusReason: _, endedAt: __, lineCount: ___, ...kept } = saved;
   const now = { at: fresh.startedAt, samples };
   return { ...kept, status: 'running', resumed: [...(saved.resumed ?? []), now] };
 }

@@ -72,6 +72,7 @@ test('a run is complete when everything is taken: each line is on disk before th
     plan: { throws: 3 },
     status: 'complete',
     timeSpent: { measuringMs: 6 },
+    lineCount: 3,
     machine: { before: [], after: [] },
     warnings: ['the machine is small', 'the machine grew hot'],
   });
@@ -87,7 +88,11 @@ test('an interrupt lets the current step finish, and starts no other', async () 
   const experiment = madeUpExperiment((sequence) => (interrupt.requested = sequence === 1));
   const { document } = await takeRun(experiment, found, place);
   expect(document.throws).toHaveLength(2);
-  expect(document.run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
+  expect(document.run).toMatchObject({
+    status: 'partial',
+    statusReason: 'interrupted',
+    lineCount: 2,
+  });
 });
 
 test('a resumed run takes its missing samples, and records when it was resumed', async () => {
@@ -101,6 +106,7 @@ test('a resumed run takes its missing samples, and records when it was resumed',
     status: 'complete',
     startedAt: saved.run.startedAt,
     timeSpent: { measuringMs: 6 },
+    lineCount: 3,
     resumed: [{ samples: 1 }],
   });
   expect(document.run).not.toHaveProperty('statusReason');

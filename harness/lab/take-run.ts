@@ -180,6 +180,7 @@ function openRun<K extends Kinds>(
     const run: RunBase = session.run;
     noteTime();
     run.endedAt = new Date().toISOString();
+    run.lineCount = lines.length;
     if (reason === null) run.status = 'complete';
     else endPartial(run, reason);
     try {

@@ -200,7 +200,7 @@ export async function readRunDirectory(
         if (name === 'run.json') return { name, text: readRunText(file) };
         if (name !== lightFile || held === 'whole')
           return { name, lines: foreignLines(file, runFileRules) };
-        if (held === 'none') return { name, lines: [] };
+        if (held === 'none') return { name, lines: [], readElsewhere: true };
         return { name, lines: foreignLines(file, lightFileRules), kept: lightSamples() };
       }),
     );

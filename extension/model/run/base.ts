@@ -86,6 +86,11 @@ const fields = {
   machine: z.optional(machineSchema),
   /** Warnings for readers of the result, in sentences. */
   warnings: z.array(z.string()),
+  /**
+   * Number of lines in the file of measurements, such as samples, when the run ended; a file with fewer is not whole.
+   * Absent: the run has not ended, or an older version took it.
+   */
+  lineCount: z.optional(z.number()),
   /** The part of a plan that this run took; absent: the run took the whole plan. */
   shard: z.optional(shardSchema),
 };

@@ -44,6 +44,30 @@ test('a broken line is left out and counted, at any position', () => {
   });
 });
 
+test('a file with fewer lines than the run wrote is used, and the run says how many are missing', () => {
+  const { length } = document.samples;
+  const counted = { ...run, text: JSON.stringify({ ...document.run, lineCount: length }) };
+  expect(readRunFiles([counted, samples])).toMatchObject({
+    value: { run: { warnings: document.run.warnings } },
+  });
+  // The last line is broken, and the one before it is gone.
+  const cut = { ...samples, text: lines.split('\n').slice(0, -3).join('\n') + '\n{"sequence":9' };
+  const sentence = `samples.ndjson lacks 1 of the ${length} lines that the run wrote: it was cut or changed. Copy it again.`;
+  expect(readRunFiles([counted, cut])).toMatchObject({
+    value: {
+      run: { warnings: [...document.run.warnings, expect.stringContaining('1 line'), sentence] },
+      samples: document.samples.slice(0, -2),
+    },
+  });
+  const empty = { name: 'samples.ndjson', lines: [] };
+  expect(readRunFiles([counted, empty])).toMatchObject({
+    value: { run: { warnings: { length: document.run.warnings.length + 1 } } },
+  });
+  expect(readRunFiles([counted, { ...empty, readElsewhere: true }])).toMatchObject({
+    value: { run: { warnings: document.run.warnings } },
+  });
+});
+
 test('a number beyond any measurable value is refused in run.json, in a line and in one document', () => {
   const far = { ...document.samples[0], sequence: 9, readMs: 1e308 };
   const line = { ...samples, text: `${lines}${JSON.stringify(far)}\n` };

@@ -1,5 +1,6 @@
 import { unboundedNumbers } from './bounded.ts';
 import { KnownIds } from './known-ids.ts';
+import type { RunBase } from './base.ts';
 import { checked, type Parsed, parsedJson, type Schema } from '../parsed.ts';
 
 /** A file the user chose, or one of a run directory. */
@@ -14,6 +15,8 @@ export interface NamedLines {
   lines: Iterable<string>;
   /** The part of each valid item that is kept in memory; absent: the whole item. */
   kept?: ((item: object) => object) | undefined;
+  /** True: `lines` is empty, because another reader takes them one by one. */
+  readElsewhere?: true;
 }
 
 /** A file of lines, whole or line by line. */
@@ -52,8 +55,15 @@ export interface SavedExperiment<
   readWhole(document: NamedJson): Parsed<Document>;
   /** Reads run.json and the line files. A broken line is left out and counted in the run's warnings. */
   readParts(run: NamedJson, lines: LineFile, beside?: LineFile): Parsed<Document>;
-  /** The usable items of a line file one by one. At the end it tells of broken lines: sentences for the run's warnings. */
-  eachItem(lines: LineFile, tell: (warnings: string[]) => void): Iterable<Item>;
+  /**
+   * The usable items of the run's line file one by one. At the end it tells of broken and missing lines: sentences for
+   * the run's warnings.
+   */
+  eachItem(
+    run: Document['run'],
+    lines: LineFile,
+    tell: (warnings: string[]) => void,
+  ): Iterable<Item>;
   /** Builds the document from a run and its lines. Repeated items count once. */
   join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
   /** The lines of a document. */
@@ -78,12 +88,11 @@ interface LineKind<Item> {
   repeated: 'first' | 'last';
 }
 
+/** The fields of run.json that are used and changed here. */
+type ReadRun = Pick<RunBase, 'warnings' | 'lineCount'>;
+
 /** Definition of an experiment's files. `Item` is one line, `Beside` one line of its second file. */
-interface Experiment<
-  Document extends { run: { warnings: string[] } },
-  Item,
-  Beside,
-> extends LineKind<Item> {
+interface Experiment<Document extends { run: ReadRun }, Item, Beside> extends LineKind<Item> {
   documentSchema: Schema<Document>;
   runSchema: Schema<Document['run']>;
   beside?: LineKind<Beside> & { of: (document: Document) => readonly Beside[] | undefined };
@@ -93,18 +102,17 @@ interface Experiment<
   counted?: (document: Document) => number | null;
 }
 
-interface BrokenLines {
+interface ReadLines {
+  usableLines: number;
   brokenLines: number;
   /** Problems of the first broken line; empty without one. */
   firstProblems: string[];
 }
 
 /** Creates the reader of an experiment's files. */
-export function savedExperiment<
-  Document extends { run: { warnings: string[] } },
-  Item,
-  Beside = never,
->(experiment: Experiment<Document, Item, Beside>): SavedExperiment<Document, Item, Beside> {
+export function savedExperiment<Document extends { run: ReadRun }, Item, Beside = never>(
+  experiment: Experiment<Document, Item, Beside>,
+): SavedExperiment<Document, Item, Beside> {
   const { beside: kind } = experiment;
   return {
     lineFile: experiment.lineFile,
@@ -119,16 +127,16 @@ export function savedExperiment<
         ...(lines.items.length === 0 ? lines.firstProblems : []),
       ];
       if ('problems' in run || problems.length > 0) return { problems };
-      const broken = brokenSentence(experiment, lineFile, lines);
-      if (kind && besideFile && beside) broken.push(...brokenSentence(kind, besideFile, beside));
+      const broken = lineWarnings(experiment, lineFile, lines, run.value.lineCount);
+      if (kind && besideFile && beside) broken.push(...lineWarnings(kind, besideFile, beside));
       // A resumed run already contains this warning.
       const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
     },
-    *eachItem(file, tell) {
-      const broken: BrokenLines = { brokenLines: 0, firstProblems: [] };
-      yield* itemsIn(experiment, file, broken);
-      tell(brokenSentence(experiment, file, broken));
+    *eachItem(run, file, tell) {
+      const lines: ReadLines = { usableLines: 0, brokenLines: 0, firstProblems: [] };
+      yield* itemsIn(experiment, file, lines);
+      tell(lineWarnings(experiment, file, lines, run.lineCount));
     },
     join: (run, items, beside) =>
       experiment.join(
@@ -165,17 +173,17 @@ function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Par
 function readLines<Item>(kind: LineKind<Item>, file: LineFile) {
   const items = new Map<string | number, Item>();
   const kept = 'text' in file ? undefined : file.kept;
-  const broken: BrokenLines = { brokenLines: 0, firstProblems: [] };
-  for (const item of itemsIn(kind, file, broken))
+  const read: ReadLines = { usableLines: 0, brokenLines: 0, firstProblems: [] };
+  for (const item of itemsIn(kind, file, read))
     items.set(kind.idOf(item), (kept?.(item as object) as Item | undefined) ?? item);
-  return { ...broken, items: [...items.values()] };
+  return { ...read, items: [...items.values()] };
 }
 
-/** The valid items of a file; the others are counted in `broken`. */
+/** The valid items of a file. All lines are counted in `read`. */
 function* itemsIn<Item>(
   { itemSchema, idOf, repeated }: LineKind<Item>,
   file: LineFile,
-  broken: BrokenLines,
+  read: ReadLines,
 ): Generator<Item> {
   const known = new KnownIds();
   let number = 0;
@@ -186,21 +194,37 @@ function* itemsIn<Item>(
     const json = parsedJson(place, line);
     const parsed = 'problems' in json ? json : bounded(place, itemSchema, json.value);
     if ('problems' in parsed) {
-      if (broken.brokenLines++ === 0) broken.firstProblems = parsed.problems;
+      if (read.brokenLines++ === 0) read.firstProblems = parsed.problems;
       continue;
     }
-    if (known.add(idOf(parsed.value)) || repeated === 'last') yield parsed.value;
-    else broken.brokenLines++;
+    if (known.add(idOf(parsed.value)) || repeated === 'last') {
+      read.usableLines++;
+      yield parsed.value;
+    } else read.brokenLines++;
   }
 }
 
-function brokenSentence(
+/** What is to be said about the lines of a file. `lineCount`: how many the run wrote; undefined: unknown. */
+function lineWarnings(
   { itemName }: { itemName: string },
-  { name }: { name: string },
-  { brokenLines, firstProblems }: BrokenLines,
+  file: LineFile,
+  { usableLines, brokenLines, firstProblems }: ReadLines,
+  lineCount?: number,
 ): string[] {
-  if (brokenLines === 0) return [];
-  const [first = `a ${itemName} occurs twice`] = firstProblems;
-  const [lines, were] = brokenLines === 1 ? ['line', 'was'] : ['lines', 'were'];
-  return [`${brokenLines} ${lines} of ${name} could not be used and ${were} excluded: ${first}.`];
+  const warnings: string[] = [];
+  const { name } = file;
+  if (brokenLines > 0) {
+    const [first = `a ${itemName} occurs twice`] = firstProblems;
+    const [lines, were] = brokenLines === 1 ? ['line', 'was'] : ['lines', 'were'];
+    warnings.push(
+      `${brokenLines} ${lines} of ${name} could not be used and ${were} excluded: ${first}.`,
+    );
+  }
+  const isReadHere = 'text' in file || !file.readElsewhere;
+  const lacking = (lineCount ?? 0) - usableLines - brokenLines;
+  if (isReadHere && lacking > 0)
+    warnings.push(
+      `${name} lacks ${lacking} of the ${lineCount} lines that the run wrote: it was cut or changed. Copy it again.`,
+    );
+  return warnings;
 }

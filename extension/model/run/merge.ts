@@ -206,7 +206,15 @@ function begins(lines: Iterable<object>, all: Iterable<object>): boolean {
 }
 
 /** Fields of run.json that a merged run recomputes, or that belong to one machine. */
-const ownFields = new Set(['shard', 'merged', 'resumed', 'statusReason', 'endedAt', 'machine']);
+const ownFields = new Set([
+  'shard',
+  'merged',
+  'resumed',
+  'statusReason',
+  'endedAt',
+  'machine',
+  'lineCount',
+]);
 
 /** run.json of the merged run, from those of shards that are sorted and belong to one plan. */
 export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run'] {
@@ -216,6 +224,7 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
   const reason = lacking(runs);
   const ends = runs.map(({ endedAt }) => endedAt);
   const spent = runs.flatMap(({ timeSpent }) => timeSpent ?? []);
+  const counts = runs.flatMap(({ lineCount }) => lineCount ?? []);
   return {
     ...withoutOwn(unitedFields(runs)),
     plan,
@@ -224,6 +233,7 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],
     ...(ends.every((end) => end !== undefined) && { endedAt: ends.toSorted().at(-1) }),
     environment: mergedEnvironment(runs),
+    ...(counts.length === runs.length && { lineCount: counts.reduce((a, b) => a + b) }),
     ...(spent.length > 0 && { timeSpent: spent.reduce(bothTimes) }),
     warnings: mergedWarnings(runs),
     merged: { shards: runs },

@@ -145,6 +145,20 @@ test('broken, repeated and foreign lines are left out and reported, by merge and
   expect((await readLargeRun(path)).run).toEqual((await sweepAt(path)).run);
 });
 
+test('lines that are missing from a file are reported, by merge and by report', async () => {
+  const { run, samples } = shardWith(1, 1);
+  const path = written({ run, samples: samples.slice(0, -2) });
+  const held = await sweepAt(path);
+  expect(held.run.warnings.at(-1)).toContain(
+    `samples.ndjson lacks 2 of the ${samples.length} lines`,
+  );
+  expect((await readLargeRun(path)).run).toEqual(held.run);
+  const directory = await RunDirectory.create(join(base, `${directories++}`), savedSweep);
+  const merged = mergedLargeSweep(directory, mergeFrom([await largeAt(path)]));
+  expect(merged.run).toEqual(heldMerge([held]).run);
+  expect(merged.run.warnings.join()).toContain('lacks 2 of');
+});
+
 test.each([
   ['in another order', [1, 0], 'sample 0 follows sample 1'],
   ['none', [], 'line 1'],

@@ -56,7 +56,7 @@ export class LargeSweep implements MergeSource {
       this.warnings = warnings;
     };
     try {
-      for (const sample of savedSweep.eachItem({ name, lines }, tell)) {
+      for (const sample of savedSweep.eachItem(this.run, { name, lines }, tell)) {
         const { sequence } = sample;
         if (sequence < last)
           throw new Error(
