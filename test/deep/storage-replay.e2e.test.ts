@@ -52,9 +52,10 @@ test.skipIf(lacking)(
       // Other work on this computer makes traces and replays longer: the first sweep with an undisturbed pair counts.
       for (let round = 0; ; round++) {
         out = join(base, `traced-${round}`);
-        const differences = Object.values(await differencesOf(await tracedSweep(out), disk));
+        const differences = await differencesOf(await tracedSweep(out), disk);
         const isNear = (share: number) => Math.abs(share) < tolerance;
-        if (differences.every((shares) => shares.some(isNear))) break;
+        if (Object.values(differences).every((shares) => shares.some(isNear))) break;
+        console.warn(`Sweep ${round + 1} was disturbed: ${JSON.stringify(differences)}`);
       }
     } finally {
       await disk.detach();
