@@ -142,7 +142,8 @@ export function typedTexts(command: Command): OptionTexts {
   return Object.fromEntries([...options, ...words.filter(([, text]) => text !== undefined)]);
 }
 
-function flagOf(name: string): string {
+/** The flag of an option: `serverDelay` is `--server-delay`. */
+export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { base, environmentIn, expectNothingLeft } from '../command-under-test.ts';
 
 const cli = join(import.meta.dirname, '../../harness/cli.ts');
-const quick = ['sweep', '0', '0', '1', '--storage', 'none', '--samples', '1', '--env', 'warn'];
+const quick = ['sweep', '--storage', 'none', '--samples', '1', '--env', 'warn'];
 
 // No user, not even root, can create anything in /proc.
 test.each<[name: string, environment: NodeJS.ProcessEnv, directory: string]>([

@@ -5,7 +5,7 @@ import { base, cachescope, expectNothingLeft, lacking, start } from '../command-
 import { expectInterruptible, startLongSweep } from '../interrupted-sweep.ts';
 
 // Every run takes the machine's lock, with or without slow storage, so waiting for it needs no slow disk.
-const small = 'sweep 0 0 1 --workload synthetic:10KiB --arms br --storage none --env skip';
+const small = 'sweep --workload synthetic:10KiB --arms br --storage none --env skip';
 
 test.skipIf(lacking)(
   'a second sweep is refused with the pid of the first, or waits until Ctrl-C ends the first, which saves its samples',

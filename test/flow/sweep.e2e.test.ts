@@ -257,7 +257,7 @@ describe.skipIf(lacking)('other sweeps', () => {
     );
     // The control is enough to show this: a slow disk would add launches.
     const words =
-      'sweep 0 0 1 --samples 1 --launches 1 --storage none --workload synthetic:100KiB --env skip';
+      'sweep --samples 1 --launches 1 --storage none --workload synthetic:100KiB --env skip';
     const args = [...words.split(' '), '--browser', browser, '--out', out];
     const { code, stderr } = await cachescope(...args);
     expect(code, stderr).toBe(0);

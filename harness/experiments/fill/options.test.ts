@@ -60,3 +60,12 @@ test('all problems are reported together, each with its rule', () => {
   ])
     expect(text).toContain(part);
 });
+
+test('options of Chromium are rejected without it, and a slow disk without its question', () => {
+  const typed = { questions: 'attach', features: 'sql-wal', storage: 'nbd-live' };
+  expect(read({ ...typed, systems: 'origin' }).problems).toEqual([
+    '--questions, --features: only with the system browser',
+    '--storage: only for the question slow-disk',
+  ]);
+  expect(read({ ...typed, questions: 'slow-disk' }).problems).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { commaSeparated } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
@@ -149,10 +150,23 @@ export const fillOptions = commandOptions(
     storage: storageOption('slow disk of a question: auto, dm-delay, nbd-live, nbd-delay, none'),
     headful,
   },
-  (values, problems) => {
+  (values, problems, typed) => {
     const { suites, time, workers, size, rounds, questions, seed, nginx } = values;
     const systems = systemsWith(values.systems, nginx !== undefined, problems);
     const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
+    const uses = [
+      {
+        options: ['questions', 'features', 'headful'],
+        isUsed: hasBrowser,
+        otherwise: 'only with the system browser',
+      },
+      {
+        options: ['storage'],
+        isUsed: hasBrowser && questions.includes('slow-disk'),
+        otherwise: 'only for the question slow-disk',
+      },
+    ];
+    requireUsed(typed, uses, problems);
     const plan: FillPlan = {
       systems,
       suites,

@@ -46,3 +46,18 @@ test('times may have fractions of a second, and lists are sorted', () => {
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({ timeMs: 500, sizesBytes: [50, 1024], delaysMs: [5, 20] });
 });
+
+test('options of parts that are not measured are rejected', () => {
+  const all = { time: '1', sizes: '9', caches: 'disk', entries: '9', backEnds: 'sql', delay: '5' };
+  expect(read(all).problems).toEqual([]);
+  expect(read({ ...all, parts: 'crossover' }).problems).toEqual([
+    '--time: only for table and search',
+    '--sizes: only for table and list',
+    '--caches: only for table, list and search',
+    '--entries, --back-ends: only for search',
+  ]);
+  expect(read({ parts: 'list', caches: 'blink', delay: '5' }).problems).toEqual([
+    '--delay: only for crossover, and for list with the cache disk',
+  ]);
+  expect(read({ storage: 'nbd-live' }).problems).toEqual(['--storage: only with --delay']);
+});

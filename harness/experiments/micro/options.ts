@@ -8,6 +8,7 @@ import { integerFrom, type Problems, readInteger } from '../../options/option-re
 import { commaSeparated, someInOrder } from '../../options/name-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
@@ -98,9 +99,27 @@ export const microOptions = commandOptions(
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
-  (values, problems): MicroAsked => {
+  (values, problems, typed): MicroAsked => {
     const { parts, caches, sizes, time, launches, entries, backEnds, delay = [], seed } = values;
     const { storage, headful } = values;
+    const has = (...some: typeof parts) => some.some((part) => parts.includes(part));
+    const uses = [
+      { options: ['time'], isUsed: has('table', 'search'), otherwise: 'only for table and search' },
+      { options: ['sizes'], isUsed: has('table', 'list'), otherwise: 'only for table and list' },
+      {
+        options: ['caches'],
+        isUsed: has('table', 'list', 'search'),
+        otherwise: 'only for table, list and search',
+      },
+      { options: ['entries', 'backEnds'], isUsed: has('search'), otherwise: 'only for search' },
+      {
+        options: ['delay'],
+        isUsed: has('crossover') || (has('list') && caches.includes('disk')),
+        otherwise: 'only for crossover, and for list with the cache disk',
+      },
+      { options: ['storage'], isUsed: delay.length > 0, otherwise: 'only with --delay' },
+    ];
+    requireUsed(typed, uses, problems);
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const chosen = { parts, caches, launches, entries, backEnds, seed };

@@ -9,6 +9,7 @@ import { integerFrom, type Problems, readNewFile } from '../../options/option-re
 import { oneOf, someInOrder } from '../../options/name-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
 
@@ -120,7 +121,7 @@ export const pageloadOptions = commandOptions(
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
-  (values, problems) => {
+  (values, problems, typed) => {
     const { bodies, saveHar, delay = [], storage, headful } = values;
     const page = readPage(values, problems);
     if (bodies === 'recorded' && (page.from === 'list' || page.from === 'sample'))
@@ -129,6 +130,10 @@ export const pageloadOptions = commandOptions(
       problems.push('--save-har: a list has no archive');
     if (saveHar !== undefined && page.from === 'har')
       problems.push('--save-har: an archive is there already, and a copy would hold its cookies');
+    const uses = [
+      { options: ['storage'], isUsed: delay.length > 0, otherwise: 'only with --delay' },
+    ];
+    requireUsed(typed, uses, problems);
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;

@@ -41,10 +41,6 @@ export function readLimits(
       policy: oneOf(reclaimPolicies)(policy, '--policy', problems),
     };
   }
-  for (const name of ['limit', 'ratio', 'policy'] as const) {
-    if (raw[name] !== undefined)
-      problems.push(`--${name} is for --system origin; Chromium's cache has only --limit-bytes`);
-  }
   const usual = system === 'chromium' ? browserLimitBytes : memoryLimitBytes;
   const { limitBytes = usual } = raw;
   const limit = readBrowserLimit(limitBytes, '--limit-bytes', problems);

@@ -79,7 +79,11 @@ test.each(['1e6', '-425', '1000000', 'NaN', ''])('a rate of %s is rejected', (ra
 });
 
 test('options of Chromium are rejected for the origin, and options of the origin for Chromium', () => {
-  expect(read({ diskCache: 'sql', delay: '5', storage: 'nbd-delay' }).problems).toHaveLength(3);
+  const ofChromium = { diskCache: 'sql', delay: '5', storage: 'nbd-delay', features: 'sql-wal' };
+  expect(read(ofChromium).problems).toEqual([
+    '--disk-cache, --storage, --delay: only for --system chromium',
+    '--features: only for Chromium',
+  ]);
   expect(read({ system: 'chromium', delay: '5' }).problems[0]).toContain('add --storage auto');
   const memory = { system: 'chromium-memory' };
   expect(read(memory).asked.plan.limitBytes).toBe(50 * 1024 ** 2);
@@ -87,7 +91,9 @@ test('options of Chromium are rejected for the origin, and options of the origin
     'ignores --disk-cache-size',
   );
   const browser = read({ system: 'chromium', limit: '10', ratio: '30%', policy: 'lru' });
-  expect(browser.problems).toHaveLength(3);
+  expect(browser.problems).toEqual([
+    "--limit, --ratio, --policy: only for --system origin; Chromium's cache has only --limit-bytes",
+  ]);
   const { asked, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8MiB' });
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({
@@ -96,6 +102,21 @@ test('options of Chromium are rejected for the origin, and options of the origin
     policy: null,
     browser: { backEnd: 'sql' },
   });
+});
+
+test('options of other traffic are rejected', () => {
+  const zipf = { skew: '1', hitRate: '20%', population: '9' };
+  expect(read({ ...zipf, speed: '2', share: '50%' }).problems).toEqual([
+    '--skew, --hit-rate, --population: only for --traffic zipf',
+    '--speed, --share: only for a replay',
+  ]);
+  expect(read({ ...zipf, traffic: 'zipf' }).problems).toEqual([
+    '--hit-rate: --population excludes it',
+  ]);
+  const traffic = fileOf('rate.log', 'h - - [10/Oct/2000:13:55:00 +0000] "GET / HTTP/1.1" 200 9');
+  expect(read({ traffic, rate: '9' }).problems).toEqual([
+    '--rate: a replay has the times of the log; use --speed',
+  ]);
 });
 
 test('zipf: the population is computed from the hit rate, or given', () => {

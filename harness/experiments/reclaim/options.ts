@@ -11,6 +11,7 @@ import type { Problems } from '../../options/option-reading.ts';
 import { oneOf } from '../../options/name-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { storageOption } from '../../options/shared-options.ts';
 import { readLimits } from './limit-reading.ts';
@@ -147,17 +148,43 @@ export const reclaimOptions = commandOptions(
       read: quantity({ kind: 'share', from: '0.1%', to: '100%' }),
     },
   },
-  (values, problems): ReclaimAsked => {
+  (values, problems, typed): ReclaimAsked => {
     const { system, coding, originDelay, diskCache, features, delay, margin, storage, seed } =
       values;
     const limits = readLimits(values, system, problems);
     const { replay, ...traffic } = readTraffic(values, limits, seed, problems);
+    const { kind } = traffic.traffic;
+    const ofChromium = 'only for --system chromium';
+    const ofOrigin = "only for --system origin; Chromium's cache has only --limit-bytes";
+    const uses = [
+      {
+        options: ['skew', 'hitRate', 'population'],
+        isUsed: kind === 'zipf',
+        otherwise: 'only for --traffic zipf',
+      },
+      { options: ['speed', 'share'], isUsed: kind === 'replay', otherwise: 'only for a replay' },
+      {
+        options: ['rate'],
+        isUsed: kind !== 'replay',
+        otherwise: 'a replay has the times of the log; use --speed',
+      },
+      {
+        options: ['hitRate'],
+        isUsed: kind !== 'zipf' || values.population === undefined,
+        otherwise: '--population excludes it',
+      },
+      { options: ['limit', 'ratio', 'policy'], isUsed: system === 'origin', otherwise: ofOrigin },
+      {
+        options: ['diskCache', 'storage', 'delay'],
+        isUsed: system === 'chromium',
+        otherwise: ofChromium,
+      },
+      { options: ['features'], isUsed: system !== 'origin', otherwise: 'only for Chromium' },
+    ];
+    requireUsed(typed, uses, problems);
     // 1 s as in the short tests of the BBC Belfrage report; 30 s in runs as long as its long test.
     const { window = traffic.timeMs < 30 * 60_000 ? '1s' : '30s' } = values;
     const isDisk = system === 'chromium';
-    if (!isDisk && diskCache) problems.push('--disk-cache is for --system chromium');
-    if (!isDisk && delay > 0)
-      problems.push('--delay is for --system chromium: of the disk of its cache');
     const disk = isDisk
       ? { backEnd: diskCache ?? null, delayMs: delay }
       : { backEnd: null, delayMs: 0 };
@@ -178,9 +205,6 @@ export const reclaimOptions = commandOptions(
     const backEnd = features?.diskCache ?? diskCache;
     if (diskCache && backEnd !== diskCache)
       problems.push(`--features needs --disk-cache ${backEnd}`);
-    if (features && system === 'origin') problems.push('--features is for Chromium');
-    if (storage !== 'none' && !isDisk)
-      problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };
   },
   // One load from start to end cannot be divided.

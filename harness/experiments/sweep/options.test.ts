@@ -29,6 +29,13 @@ test('only the device of nbd-live draws latencies', () => {
   expect(sweepOptions.read({ profile: 'hard-disk', storage: 'none' }).problems).toEqual([
     '--profile: --storage none has no slow disk',
   ]);
+  const typed = { storage: 'none', start: '0', delays: '5', bandwidth: '20MB/s' };
+  expect(sweepOptions.read(typed).problems).toEqual([
+    'start, end and increment: --storage none has no slow disk',
+    '--delays, --bandwidth: --storage none has no slow disk',
+    '--delays and the arguments start, end and increment exclude each other',
+  ]);
+  expect(explainOptions.read({ storage: 'none' }).problems).toEqual([]);
 });
 
 test('nothing is traced by default', () => {

@@ -14,6 +14,7 @@ import {
   type OptionTexts,
   type OptionValues,
 } from '../../options/option-table.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { readWorkloads, type WorkloadChoice } from '../../options/workload-reading.ts';
 
 /** The parsed options of `sweep`. */
@@ -28,6 +29,20 @@ export interface SweepAsked {
 }
 
 type Values = OptionValues<typeof sweepTable> & { seed: number };
+
+/** Options of the slow disk, which ordinary storage has not. */
+const deviceOptions = [
+  'delays',
+  'profile',
+  'fileSystem',
+  'readAhead',
+  'slow',
+  'delayWrites',
+  'writeDelay',
+  'flushDelay',
+  'bandwidth',
+  'badReads',
+];
 
 export const sweepOptions: CommandOptions<SweepAsked> = commandOptions(sweepTable, askSweep);
 
@@ -49,13 +64,23 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const factors = readFactorFlags(asked, problems);
   const slow = readSlowParts(asked.slow, problems);
   const device = readDevice(asked, problems);
-  const stopRule = stopRuleOf(asked, problems);
+  const stopRule = stopRuleOf(asked);
   const { trace, witness } = values;
   // A delay is typed, or a default of the command (`explain`) and not of the arguments of `sweep`.
   const isDelayed = values.delays !== undefined || isRange;
   const recompress = asksToRecompress(values, factors, typed, problems);
   if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
-  if (storage === 'none') requireNoDevice(asked, problems);
+  const hasDevice = storage !== 'none';
+  const noDevice = '--storage none has no slow disk';
+  if (isRange && !hasDevice) problems.push(`start, end and increment: ${noDevice}`);
+  requireUsed(
+    typed,
+    [
+      { options: deviceOptions, isUsed: hasDevice, otherwise: noDevice },
+      { options: ['maxTime'], isUsed: stopRule !== undefined, otherwise: 'only with --precision' },
+    ],
+    problems,
+  );
   if (values.profile !== undefined && !['auto', 'nbd-live', 'none'].includes(storage))
     problems.push(`--profile needs --storage nbd-live; ${storage} has one latency for all reads`);
   if (delayWrites && (writeDelay ?? flushDelay) !== undefined)
@@ -105,33 +130,9 @@ function asksToRecompress(
   return recompress && hasDictionary && !variants;
 }
 
-function stopRuleOf(
-  { precision, maxTime, margin }: Values,
-  problems: Problems,
-): StopRule | undefined {
-  if (precision !== undefined)
-    return { precision, margin, ...(maxTime !== undefined && { maxTimeMs: maxTime }) };
-  if (maxTime !== undefined) problems.push('--max-time needs --precision');
-  return undefined;
-}
-
-/** On ordinary storage these options would be accepted, have no effect, and still appear in the result. */
-function requireNoDevice(values: Values, problems: Problems): void {
-  const asked = {
-    '--profile': values.profile,
-    '--file-system': values.fileSystem,
-    '--read-ahead': values.readAhead,
-    '--slow': values.slow,
-    '--write-delay': values.writeDelay,
-    '--flush-delay': values.flushDelay,
-    '--bandwidth': values.bandwidth,
-    '--bad-reads': values.badReads,
-    '--delay-writes': values.delayWrites || undefined,
-  };
-  const flags = Object.entries(asked).filter(([, value]) => value !== undefined);
-  if (flags.length === 0) return;
-  const names = flags.map(([name]) => name).join(', ');
-  problems.push(`${names}: --storage none has no slow disk`);
+function stopRuleOf({ precision, maxTime, margin }: Values): StopRule | undefined {
+  if (precision === undefined) return undefined;
+  return { precision, margin, ...(maxTime !== undefined && { maxTimeMs: maxTime }) };
 }
 
 /** At most one launch per read. A browser that keeps read data in memory needs a launch for each read. */

@@ -12,6 +12,7 @@ import {
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
 import { someOf } from '../../options/name-reading.ts';
 import { quantities, quantity } from '../../options/quantity-option.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { headful, marginOption } from '../../options/shared-options.ts';
 
@@ -111,7 +112,7 @@ export const transferOptions = commandOptions(
     margin: marginOption,
     headful,
   },
-  (values, problems): TransferAsked => {
+  (values, problems, typed): TransferAsked => {
     const { requests, launches, netem = null, origin, headful } = values;
     if (launches > requests)
       problems.push(
@@ -120,6 +121,11 @@ export const transferOptions = commandOptions(
     if (netem !== null && origin !== undefined)
       problems.push('--netem and --origin exclude each other: with --origin the network is real');
     const { clients, protocols, connections, sizes, requestBytes, seed, margin } = values;
+    const hasBrowser = clients.includes('chromium');
+    const uses = [
+      { options: ['headful'], isUsed: hasBrowser, otherwise: 'only for the client chromium' },
+    ];
+    requireUsed(typed, uses, problems);
     const chosen = { clients, protocols, connections, requestBytes, launches, seed, margin };
     const counts = { requestsPerCell: requests, serverDelayMs: values.serverDelay };
     const plan: TransferPlan = { ...chosen, ...counts, sizesBytes: sizes };
