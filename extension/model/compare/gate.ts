@@ -9,9 +9,15 @@ export interface Gate {
   metric: string | undefined;
   /** The direction in which B must not differ; `either`: both. */
   direction: 'greater' | 'lesser' | 'either';
-  /** The tolerated difference of B, 0 or more: a share of A's median, or an amount in the metric's unit. */
-  limit: { share: number } | { amount: number };
+  /**
+   * The tolerated difference of B, 0 or more: a share of A's median, or an amount in the metric's unit. null: the gate
+   * has none, and follows the verdict, so that the equivalence margin of the comparison counts.
+   */
+  limit: Limit | null;
 }
+
+/** The limit of a gate. */
+export type Limit = { share: number } | { amount: number };
 
 const words: Readonly<Record<string, Pick<Gate, 'metric' | 'direction'>>> = {
   any: { metric: undefined, direction: 'either' },
@@ -26,32 +32,32 @@ const grammar =
 export function parsedGate(text: string): Parsed<Gate> {
   const [name = '', limitText, ...more] = text.trim().split(':');
   const word = Object.hasOwn(words, name) ? words[name] : undefined;
-  const limit = more.length > 0 ? null : word ? limitOfWord(limitText) : limitOfMetric(limitText);
-  if (limit === null || name === '')
+  const hasNoLimit = word !== undefined && limitText === undefined;
+  const limit = word ? limitOfWord(limitText) : limitOfMetric(limitText);
+  if (name === '' || more.length > 0 || (limit === null && !hasNoLimit))
     return { problems: [`--gate is ${JSON.stringify(text)}; ${grammar}`] };
   if (word) return { value: { text, ...word, limit } };
   const direction = limitText?.startsWith('-') ? 'lesser' : 'greater';
   return { value: { text, metric: name, direction, limit } };
 }
 
-function limitOfWord(text: string | undefined): Gate['limit'] | null {
-  if (text === undefined) return { share: 0 };
+function limitOfWord(text = ''): Limit | null {
   return shareOf(text) ?? amountOf(readQuantity(text, { kind: 'time', from: '0ms', to: '24h' }));
 }
 
 /** The name of a metric implies its unit, so its limit has no unit. */
-function limitOfMetric(text = ''): Gate['limit'] | null {
+function limitOfMetric(text = ''): Limit | null {
   const [, unsigned] = /^[+-](.+)$/.exec(text) ?? [];
   if (unsigned === undefined) return null;
   const number = /^\d+(\.\d{1,3})?$/.test(unsigned) ? Number(unsigned) : null;
   return number === null ? shareOf(unsigned) : { amount: number };
 }
 
-function shareOf(text: string): Gate['limit'] | null {
+function shareOf(text: string): Limit | null {
   const read = readQuantity(text, { kind: 'share', from: '0%', to: '1000%' });
   return 'value' in read ? { share: read.value } : null;
 }
 
-function amountOf(read: ReturnType<typeof readQuantity>): Gate['limit'] | null {
+function amountOf(read: ReturnType<typeof readQuantity>): Limit | null {
   return 'value' in read ? { amount: read.value } : null;
 }

@@ -3,21 +3,21 @@ import { madeUpRun } from '../fixtures/made-up-run.ts';
 import type { SweepRunDocument } from '../sweep/run.ts';
 import { compareSides } from './build.ts';
 import { parsedGate } from './gate.ts';
-import { gated, outcomesText } from './gated.ts';
+import { gated, type GatedCell, outcomesText } from './gated.ts';
 import type { ComparisonDocument } from './run.ts';
 import { sideOf } from './side.ts';
 import { summarizeComparison } from './summary.ts';
 
 const one = madeUpRun(8);
 
-function compared(b: SweepRunDocument, metric: string, isOneRun = false): ComparisonDocument {
-  const sides = [one, b].map((run) => sideOf('made up', { run }, { delay: '10' }, metric));
+function compared(b: SweepRunDocument, metric: string, a = one): ComparisonDocument {
+  const sides = [a, b].map((run) => sideOf('made up', { run }, { delay: '10' }, metric));
   const [first, second] = sides;
   if (!first || !second || 'problems' in first || 'problems' in second) throw new Error('sides');
   const built = compareSides(
     first.value,
     second.value,
-    { isOneRun },
+    { isOneRun: false },
     { ...one.run, commandLine: [] },
   );
   if ('problems' in built) throw new Error(built.problems.join());
@@ -34,13 +34,14 @@ function changed(factor: number, moreReads: number): SweepRunDocument {
   return { ...one, samples };
 }
 
-function outcomes(text: string, b: SweepRunDocument, metric = 'readMs'): string[] {
+function gatedCells(text: string, document: ComparisonDocument): GatedCell[] {
   const gate = parsedGate(text);
   if ('problems' in gate) throw new Error(gate.problems.join());
-  const document = compared(b, metric);
-  return gated(gate.value, document, summarizeComparison(document)).cells.map(
-    ({ outcome }) => outcome,
-  );
+  return gated(gate.value, document, summarizeComparison(document)).cells;
+}
+
+function outcomes(text: string, b: SweepRunDocument, metric = 'readMs'): string[] {
+  return gatedCells(text, compared(b, metric)).map(({ outcome }) => outcome);
 }
 
 const both = (outcome: string): string[] => [outcome, outcome];
@@ -62,6 +63,32 @@ test.each<[gate: string, factor: number, outcome: string]>([
   ['slower:10s', 2, 'passed'],
 ])('%s with %d times the read time: %s', (gate, factor, outcome) => {
   expect(outcomes(gate, changed(factor, 0))).toEqual(both(outcome));
+});
+
+/** The same run with read times that scatter by 0.1 % only. */
+function steady(readMs: number): SweepRunDocument {
+  const samples = one.samples.map((sample, at) =>
+    Object.assign({}, sample, { readMs: readMs * (1 + ((at * 7) % 5) / 5000) }),
+  );
+  return { ...one, samples };
+}
+
+test.each<[gate: string, b: number, outcome: string, says: string]>([
+  ['slower:1%', 101.5, 'failed', 'beyond the limit of 1 %'],
+  ['any:1%', 101.5, 'failed', 'beyond the limit of 1 %'],
+  ['slower:0.3ms', 101.5, 'failed', 'beyond the limit of 0.3 ms'],
+  ['readMs:+0', 101.5, 'failed', 'beyond the limit of 0 ms'],
+  ['slower:1.5%', 101.5, 'unknown', 'not decided for the limit of 1.5 %'],
+  ['slower:0%', 100, 'unknown', 'not decided for the limit of 0 %'],
+  ['slower:3%', 101.5, 'passed', 'within the limit of 3 %'],
+  ['faster:1%', 101.5, 'passed', 'within the limit of 1 %'],
+  ['slower', 101.5, 'passed', 'gate passed'],
+  ['any', 100, 'passed', 'gate passed'],
+  ['slower', 103, 'failed', 'gate failed'],
+])('%s at %d ms against 100 ms, margin 2 %%: %s', (gate, b, outcome, says) => {
+  const cells = gatedCells(gate, compared(steady(b), 'readMs', steady(100)));
+  expect(cells.map((cell) => cell.outcome)).toEqual(both(outcome));
+  expect(cells[0]?.sentence).toContain(`; ${says}.`);
 });
 
 test.each<[gate: string, more: number, outcome: string]>([

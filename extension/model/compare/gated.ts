@@ -1,13 +1,14 @@
 import { digits } from '../quantity.ts';
 import type { Comparison } from '../statistics/comparison.ts';
 import type { Interval } from '../statistics/interval.ts';
-import type { Gate } from './gate.ts';
+import type { Gate, Limit } from './gate.ts';
 import type { ComparisonDocument } from './run.ts';
 import { type ComparedCell, type ComparisonSummary, placeOf } from './summary.ts';
 
 /**
- * `failed`: the verdict is DIFFERENT and the whole interval is beyond the limit. `passed`: the whole interval is within
- * the limit, or the verdict is SAME, or DIFFERENT in the allowed direction. `unknown`: the data do not decide.
+ * `failed`: the difference is significant and its whole interval is beyond the limit. `passed`: the whole interval is
+ * within the limit, or the verdict is DIFFERENT in the allowed direction. `unknown`: the data do not decide. A verdict
+ * of SAME passes only a gate without a limit: with one, the equivalence margin does not count.
  */
 export type GateOutcome = 'passed' | 'failed' | 'unknown';
 
@@ -38,13 +39,15 @@ export function gated(
   summary: ComparisonSummary,
 ): GatedComparison {
   const { name, measure } = run.plan.metric;
-  const limit = limitText(gate.limit, measure.unit);
   const compared = summary.cells.map((cell): GatedCell => {
     const outcome = outcomeOf(gate, cell);
     return {
       place: placeOf(cell),
       outcome,
-      sentence: cell.sentence.replace(/\.$/, () => `; ${gateWords[outcome]} ${limit}.`),
+      sentence: cell.sentence.replace(
+        /\.$/,
+        () => `; ${outcomeText(outcome, gate, measure.unit)}.`,
+      ),
     };
   });
   const alone = run.unmatched.map((place): GatedCell => {
@@ -63,14 +66,9 @@ export function gated(
 
 /** `failed at 2 of 24, not decided at 3 of 24, passed at 19 of 24`. */
 export function outcomesText({ outcomes, cells }: GatedComparison): string {
-  const parts = [
-    ['failed', outcomes.failed],
-    ['not decided', outcomes.unknown],
-    ['passed', outcomes.passed],
-  ] as const;
-  return parts
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => `${word} at ${count} of ${cells.length}`)
+  return (['failed', 'unknown', 'passed'] as const)
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${outcomeWords[outcome]} at ${outcomes[outcome]} of ${cells.length}`)
     .join(', ');
 }
 
@@ -79,17 +77,27 @@ export function cellsThat(outcome: GateOutcome, { cells }: GatedComparison): Gat
   return cells.filter((cell) => cell.outcome === outcome);
 }
 
-const gateWords: Readonly<Record<GateOutcome, string>> = {
+const outcomeWords: Readonly<Record<GateOutcome, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'not decided',
+};
+
+const limitWords: Readonly<Record<GateOutcome, string>> = {
   passed: 'within the limit of',
   failed: 'beyond the limit of',
   unknown: 'not decided for the limit of',
 };
 
-function limitText(limit: Gate['limit'], unit: string): string {
-  return 'share' in limit ? `${digits(100 * limit.share)} %` : `${digits(limit.amount)} ${unit}`;
+function outcomeText(outcome: GateOutcome, { limit }: Gate, unit: string): string {
+  if (limit === null) return `gate ${outcomeWords[outcome]}`;
+  const most =
+    'share' in limit ? `${digits(100 * limit.share)} %` : `${digits(limit.amount)} ${unit}`;
+  return `${limitWords[outcome]} ${most}`;
 }
 
 function outcomeOf({ direction, limit }: Gate, cell: ComparedCell): GateOutcome {
+  if (limit === null && cell.verdict.outcome === 'SAME') return 'passed';
   const [interval, most] = measured(limit, cell.comparison);
   const sides = (['greater', 'lesser'] as const).filter(
     (side) => direction === 'either' || direction === side,
@@ -100,9 +108,10 @@ function outcomeOf({ direction, limit }: Gate, cell: ComparedCell): GateOutcome 
 
 /** A limit of 0 does not depend on the baseline, so it also works with a baseline of 0. */
 function measured(
-  limit: Gate['limit'],
+  limit: Limit | null,
   { relativeInterval, differenceInterval }: Comparison,
 ): [Interval | null, number] {
+  if (limit === null) return [differenceInterval, 0];
   if ('amount' in limit) return [differenceInterval, limit.amount];
   return [limit.share === 0 ? differenceInterval : relativeInterval, limit.share];
 }
@@ -117,9 +126,8 @@ function outcomeOn(
   if (interval === null) return withoutInterval(side, comparison);
   const [low, high] =
     side === 'greater' ? [interval.low, interval.high] : [-interval.high, -interval.low];
-  if (verdict.direction === side && low > most) return 'failed';
-  // SAME means that a difference within the equivalence margin does not matter, whatever the limit is.
-  return high <= most || verdict.outcome === 'SAME' ? 'passed' : 'unknown';
+  if (verdict.beyondChance && low > most) return 'failed';
+  return high <= most ? 'passed' : 'unknown';
 }
 
 /**

@@ -63,3 +63,11 @@ test('an invalid gate and an invalid time are reported together', () => {
   const wrong = { ...raw, against: execPath, of: execPath, gate: 'joy', maxTime: '10' };
   expect(readBisectOptions(wrong).problems).toHaveLength(2);
 });
+
+test('a gate without a limit uses the least margin; a limit below it is refused', () => {
+  const two = { ...raw, against: execPath, of: execPath };
+  expect(readBisectOptions({ ...two, gate: 'slower' }).options?.margin).toBe(0.005);
+  expect(readBisectOptions({ ...two, gate: 'slower:0.2%' }).problems).toEqual([
+    expect.stringContaining('its limit must be 0.5% or more'),
+  ]);
+});

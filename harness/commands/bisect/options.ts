@@ -108,6 +108,8 @@ const sweepOptions = [
 const readTime = quantity({ kind: 'time', from: '1s', to: '1000h' });
 /** Minimum margin: medians closer than this are never distinguished. A gate without a relative limit uses it. */
 const leastMargin = 0.005;
+const tooFine =
+  'medians that differ by less than 0.5 % are not distinguished, so its limit must be 0.5% or more';
 
 /** Parses the options. All problems are returned, none is thrown. */
 export function readBisectOptions(raw: RawBisectOptions): {
@@ -122,8 +124,9 @@ export function readBisectOptions(raw: RawBisectOptions): {
   const out = readOut(raw.out, problems);
   if (problems.length > 0 || !('value' in parsed)) return { options: null, problems };
   const gate = parsed.value;
-  const share = 'share' in gate.limit ? gate.limit.share : 0;
-  const margin = Math.max(share, leastMargin);
+  const margin = gate.limit && 'share' in gate.limit ? gate.limit.share : leastMargin;
+  if (margin < leastMargin)
+    return { options: null, problems: [`--gate is ${JSON.stringify(raw.gate)}; ${tooFine}`] };
   const sweep = sweepOptions.flatMap((name) => {
     const text = raw[name];
     return text === undefined ? [] : [`--${name}`, text];

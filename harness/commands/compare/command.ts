@@ -33,8 +33,8 @@ Runs that differ in browser, flags, kernel, storage, machine or workload are
 refused (exit code 3), unless --across names that difference: it could cause the
 measured one.
 
-A gate fails (exit code 10) only where the verdict is DIFFERENT and the whole
-interval lies beyond the limit.`;
+A gate fails (exit code 10) only where the difference is significant and its
+whole interval lies beyond the limit.`;
 
 function another(value: string, before: readonly string[]): string[] {
   return [...before, value];

@@ -36,7 +36,7 @@ test('gates are parsed with their metric, direction and limit', () => {
   const { options, problems } = readCompareOptions({ ...raw, gate, gateUnknown: 'fail' });
   expect(problems).toEqual([]);
   expect(options.gates).toMatchObject([
-    { metric: undefined, direction: 'either', limit: { share: 0 } },
+    { metric: undefined, direction: 'either', limit: null },
     { metric: 'readMs', direction: 'greater', limit: { share: 0.05 } },
     { metric: 'readMs', direction: 'lesser', limit: { amount: 2 } },
     { metric: 'deviceReads', direction: 'greater', limit: { amount: 1 } },
