@@ -103,6 +103,22 @@ test('different environments are reported, and declared conditions are no longer
   });
 });
 
+test('reads from a cold and from a warm page cache are not alike; cold is the default', () => {
+  const inState = (state: 'cold' | 'warm'): SweepRunDocument => ({
+    ...whole,
+    run: { ...whole.run, plan: { ...whole.run.plan, state } },
+  });
+  expect(undeclared(made(whole, inState('cold')))).toEqual([]);
+  expect(undeclared(made(whole, inState('warm')))).toEqual([
+    {
+      condition: 'page cache',
+      against: 'page cache dropped',
+      of: 'page cache warm',
+      matters: true,
+    },
+  ]);
+});
+
 test('a misspelt condition is reported together with the existing conditions', () => {
   expect(
     made(

@@ -1,6 +1,7 @@
 import type { Comparable, ComparableGroup } from './group.ts';
 import type { Metric } from './run.ts';
 import { byteSize } from '../quantity.ts';
+import { pageCacheStateWords } from '../run/page-cache-state.ts';
 import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
@@ -63,6 +64,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   },
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;
+    const { state = 'cold' } = plan;
     const differing = variants?.map((variant) => {
       const place = places.find((each) => each.variant === variant.name);
       return `${JSON.stringify(variant)} ${place ? `${place.browser} ${place.disk}` : ''}`.trim();
@@ -84,6 +86,8 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       ]
         .filter((part) => part !== '')
         .join('; '),
+      // A shown window (`headful`) is among the browser's flags.
+      'page cache': pageCacheStateWords[state],
       settings: settings ? JSON.stringify(settings) : 'defaults',
     };
   },
