@@ -16,6 +16,7 @@ import {
   type KeptRun,
   keptRuns,
   nameProblems,
+  runsBesides,
   sideOfKept,
 } from './kept-runs.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -94,20 +95,20 @@ async function compareWith(
   const problems = nameProblems(name);
   const count = readInteger('--last', flags.last, 1, 1000, problems);
   if (problems.length > 0) throw usageError(problems);
-  const kept = await keptRuns(flags.folder, name, count);
+  const saved = await keptRuns(flags.folder, name, count + 1);
+  const compared = { path: dir, document: await readRunDirectory(resolve(dir)) };
+  const kept = runsBesides(compared, saved).slice(-count);
   const sources = [kept.at(-1)?.path ?? '', dir];
   const read = readCompareOptions({ ...flags, sources, group: [] });
   if (read.problems.length > 0) throw usageError(read.problems);
-  const trend = async (metric: string): Promise<Trend> => {
-    const runs = [...kept, { path: dir, document: await readRunDirectory(resolve(dir)) }];
-    return trendOf(
+  const trend = (metric: string): Trend =>
+    trendOf(
       name,
-      runs.map((run) => ({
+      [...kept, compared].map((run) => ({
         startedAt: run.document.run.startedAt,
         side: sideOfKept(run, metric),
       })),
     );
-  };
   await compare(read.options, flags.json, trend);
 }
 

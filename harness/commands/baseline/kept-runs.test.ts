@@ -12,7 +12,16 @@ import { join } from 'node:path';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { trendOf, trendSentences } from '@cachescope/model/compare/run-history.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baselineNames, keepRun, keptRuns, nameProblems, sideOfKept } from './kept-runs.ts';
+import {
+  baselineNames,
+  keepRun,
+  type KeptRun,
+  keptRuns,
+  nameProblems,
+  runsBesides,
+  sideOfKept,
+} from './kept-runs.ts';
+import { readRunDirectory } from '../../results/run-directory.ts';
 import { listText } from './command.ts';
 
 let base: string;
@@ -87,6 +96,20 @@ test('a run is kept only once', async () => {
     code: 'CS_BASELINE',
     exitCode: 2,
   });
+});
+
+test('a run that was saved is compared with the other runs, not with itself', async () => {
+  const kept = await keptRuns(folder, 'nightly', 3);
+  const path = join(base, 'run-10');
+  const run = { path, document: await readRunDirectory(path) };
+  const starts = (runs: readonly KeptRun[]) => runs.map(({ document }) => document.run.startedAt);
+  expect(starts(runsBesides(run, kept))).toEqual([
+    '2026-10-08T01:00:00.000Z',
+    '2026-10-09T01:00:00.000Z',
+  ]);
+  expect(() => runsBesides(run, kept.slice(-1))).toThrow(
+    expect.objectContaining({ code: 'CS_BASELINE', exitCode: 2 }),
+  );
 });
 
 test('a run of another machine is refused, unless the difference is named; nothing is written', async () => {

@@ -70,6 +70,21 @@ export async function keptRuns(folder: string, name: string, count: number): Pro
 }
 
 /**
+ * The kept runs without the one that is compared, which may have been saved before. Two runs never start in the same
+ * millisecond on one machine.
+ *
+ * @throws CachescopeError CS_BASELINE, exit code 2, when no other run is kept.
+ */
+export function runsBesides({ path, document }: KeptRun, kept: readonly KeptRun[]): KeptRun[] {
+  const { startedAt } = document.run;
+  const others = kept.filter((each) => each.document.run.startedAt !== startedAt);
+  if (others.length > 0) return others;
+  throw new CachescopeError('CS_BASELINE', `${path} is the only run of this baseline`, {
+    hint: 'Keep an earlier run too, or compare a run before it is saved.',
+  });
+}
+
+/**
  * Keeps a copy of a run: its measurements and environment, no derived files. Completely or not at all.
  *
  * @param across Conditions that may differ from those of the runs kept before.

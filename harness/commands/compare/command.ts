@@ -113,7 +113,7 @@ export function withJudging(command: Command): Command {
 export async function compare(
   options: CompareOptions,
   asJson: boolean,
-  trendOf?: (metric: string) => Promise<Trend>,
+  trendOf?: (metric: string) => Trend,
 ): Promise<void> {
   const metrics = [
     ...new Set([options.metric, ...options.gates.map(({ metric = options.metric }) => metric)]),
@@ -122,7 +122,7 @@ export async function compare(
   const [document] = documents;
   if (!document) return;
   const { plan } = document.run;
-  if (trendOf) document.run.trend = await trendOf(plan.metric.name);
+  if (trendOf) document.run.trend = trendOf(plan.metric.name);
   const gates = documents.flatMap((judged, place) => {
     const named = options.gates.filter(({ metric = options.metric }) => metric === metrics[place]);
     const summary = named.length > 0 ? summarizeComparison(judged) : null;
