@@ -3,6 +3,7 @@ import { madeUpRun } from '../fixtures/made-up-run.ts';
 import type { SweepRunDocument } from '../sweep/run.ts';
 import { compareSides } from './build.ts';
 import { parsedGate } from './gate.ts';
+import type { Factors } from './group.ts';
 import { gated, type GatedCell, outcomesText } from './gated.ts';
 import type { ComparisonDocument } from './run.ts';
 import { sideOf } from './side.ts';
@@ -10,8 +11,13 @@ import { summarizeComparison } from './summary.ts';
 
 const one = madeUpRun(8);
 
-function compared(b: SweepRunDocument, metric: string, a = one): ComparisonDocument {
-  const sides = [a, b].map((run) => sideOf('made up', { run }, { delay: '10' }, metric));
+function compared(
+  b: SweepRunDocument,
+  metric: string,
+  a = one,
+  selection: Factors = { delay: '10' },
+): ComparisonDocument {
+  const sides = [a, b].map((run) => sideOf('made up', { run }, selection, metric));
   const [first, second] = sides;
   if (!first || !second || 'problems' in first || 'problems' in second) throw new Error('sides');
   const built = compareSides(
@@ -100,6 +106,30 @@ test.each<[gate: string, more: number, outcome: string]>([
   ['deviceReads:+100%', 2, 'passed'],
 ])('%s with %d more device reads: %s', (gate, more, outcome) => {
   expect(outcomes(gate, changed(1, more), 'deviceReads')).toEqual(both(outcome));
+});
+
+test('device counts of the control do not exist, and leave no gate undecided', () => {
+  const samples = one.samples.map((sample) =>
+    sample.cell.storage === 'none' && sample.device
+      ? { ...sample, device: { ...sample.device, shared: true } }
+      : sample,
+  );
+  const run = { ...one, samples };
+  const placesOf = (metric: string): string[] => {
+    const document = compared(run, metric, run, {});
+    expect(document.run.unmatched).toEqual([]);
+    return gatedCells(`${metric}:+1`, document).map(({ place, outcome }) => `${place} ${outcome}`);
+  };
+  const onSlowDisk = placesOf('deviceReads');
+  expect(onSlowDisk).toHaveLength(22);
+  expect(onSlowDisk.every((text) => text.endsWith('passed'))).toBe(true);
+  expect(placesOf('readMs')[0]).toMatch(/^control, /);
+
+  const unknown = run.samples.map((sample) => ({ ...sample, device: null }));
+  const document = compared({ ...run, samples: unknown }, 'deviceReads', run);
+  expect(gatedCells('deviceReads:+1', document).map(({ outcome }) => outcome)).toEqual(
+    both('unknown'),
+  );
 });
 
 test('readings without an interval leave the gate undecided', () => {

@@ -18,7 +18,7 @@ export interface ComparableGroup {
 export interface Comparable<Document> {
   /** The first one is the default. Never empty. */
   metrics: readonly Metric[];
-  /** Every group that was started, including empty ones, which must be reported. */
+  /** Every group that was started and can have the metric, including empty ones, which must be reported. */
   groupsOf(document: Document, metric: Metric): ComparableGroup[];
   /** Conditions that two runs must share besides machine and browser, in words, by name. */
   conditionsOf(document: Document): Readonly<Record<string, string>>;

@@ -59,6 +59,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
     const placeOf = (cell: Cell) => series.findIndex((each) => isSameSeries(each, cell));
     // Samples of a delay were taken in random order.
     return [...cells.values()]
+      .filter((cell) => isMeasurable(cell, taken.get(cellKey(cell)) ?? [], valueOf))
       .toSorted((a, b) => rank(a) - rank(b) || placeOf(a) - placeOf(b))
       .map((cell) => groupOf(run, cell, taken.get(cellKey(cell)) ?? [], valueOf));
   },
@@ -92,6 +93,15 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
     };
   },
 };
+
+/** False for device counts on the control: other programs use its disk too, so no number of samples gives a value. */
+function isMeasurable(
+  { storage }: Cell,
+  taken: readonly Sample[],
+  valueOf: SampleMetric['valueOf'],
+): boolean {
+  return storage !== 'none' || taken.some((sample) => valueOf(sample) !== null);
+}
 
 /** Sorts the control first and the profile last. */
 function rank({ storage, delayMs, profile }: Cell): number {

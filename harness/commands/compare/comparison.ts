@@ -120,7 +120,7 @@ function requireComparable(document: ComparisonDocument, { against, of }: Compar
   if (document.pairs.length === 0) {
     throw new CachescopeError(
       'CS_NOTHING_COMPARED',
-      `${against.path} and ${of.path} have no cell in common: ${document.run.unmatched.slice(0, 6).join('; ') || 'both are empty'}`,
+      `${against.path} and ${of.path} have no cell in common: ${document.run.unmatched.slice(0, 6).join('; ') || `neither has ${document.run.plan.metric.name}`}`,
       { hint: 'Compare runs of the same arms and delays, or choose groups with --group.' },
     );
   }
