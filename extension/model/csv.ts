@@ -28,6 +28,27 @@ export function csvOf<Row>(
   return csvText(Object.keys(columns), cells, lineEnd);
 }
 
+/**
+ * The rows of a CSV file (RFC 4180): the cells of each, without their quotes. null: a quote is not closed, or is inside
+ * an unquoted cell.
+ */
+export function csvRows(text: string): string[][] | null {
+  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  const rows: string[][] = [];
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const [found, quoted, plain = '', end] = cell.exec(text) ?? [];
+    if (found === undefined) return null;
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  // A comma at the end of the text has an empty cell after it.
+  if (row.length > 0) rows.push([...row, '']);
+  return rows;
+}
+
 function cellText(value: CsvCell): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : `${value}`;
   const text = isFormula(value) ? `'${value}` : value;

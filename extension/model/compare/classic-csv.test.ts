@@ -30,6 +30,22 @@ test('a table with variants has one more column', () => {
   expect(table).toMatchObject({ value: [{ factors: { variant: 'disk-cache=sql' } }, {}] });
 });
 
+test('a table of several workloads has a column for their names, quoted where needed', () => {
+  const table = read(
+    `${header},Workload,Delay_off_ms,DCB_Recompressed_Read_ms`,
+    '5,"1,000 MB/s",90,80,10,"my ""a,b"".js",,70',
+  );
+  const groups = 'value' in table ? table.value : [];
+  const workload = 'my "a,b".js';
+  expect(groups.map(({ factors }) => JSON.stringify(factors))).toEqual(
+    [
+      { delay: '5 ms', arm: 'br', workload },
+      { delay: '5 ms', arm: 'dcb', workload },
+      { delay: '5 ms', arm: 'dcb', variant: 'recompressed', workload },
+    ].map((factors) => JSON.stringify(factors)),
+  );
+});
+
 test('recompressed DCB is a variant of DCB', () => {
   const table = read(
     `${header},Delay_off_ms,DCB_Recompressed_Read_ms`,
@@ -51,6 +67,7 @@ test.each([
   ['another table', ['a,b,c', '1,2,3'], 'a classic table begins with Delay_ms'],
   ['no lines', [header, ''], 'no row below its header'],
   ['too few values', [header, '1,2,3'], 'x.csv line 2 has 3 values; it must have 5'],
+  ['an open quote', [header, '1,"1,2,3,4'], 'has a quote that is not closed'],
   ['no delay', [header, 'soon,1,2,3,4'], '"soon" is not a delay'],
   ['a negative time', [header, '1,1,-2,3,4'], 'DCB_Read_ms is "-2"; a time is a number, 0 or more'],
   ['no number', [header, '1,1,2,NaN,4'], 'Brotli_Read_ms is "NaN"'],

@@ -1,13 +1,18 @@
 import type { ComparableGroup, Factors } from './group.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { NamedText } from '../run/experiment.ts';
+import { csvRows } from '../csv.ts';
 import type { Parsed } from '../parsed.ts';
 
 const columns = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
 const offColumn = 'Delay_off_ms';
 const recompressedColumn = 'DCB_Recompressed_Read_ms';
-/** Optional further columns of a table: the variant, the measured delay where it was off, the recompressed DCB. */
-const furtherColumns: readonly (readonly string[])[] = [[], ['Variant']].flatMap((names) => [
+/**
+ * Optional further columns of a table: the variant or the workload (with its variant), the measured delay where it was
+ * off, the recompressed DCB.
+ */
+const sideColumns = [[], ['Variant'], ['Workload']];
+const furtherColumns: readonly (readonly string[])[] = sideColumns.flatMap((names) => [
   names,
   [...names, offColumn],
   [...names, offColumn, recompressedColumn],
@@ -28,23 +33,28 @@ const mostLines = 100_000;
  * is groups with a single reading: their difference is known, its significance is not.
  */
 export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGroup[]> {
-  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const more = furtherColumns.find((names) => header === [...columns, ...names].join(','));
+  const table = csvRows(text.replace(/^\uFEFF/, ''));
+  if (!table)
+    return { problems: [`${name} has a quote that is not closed, or not around a value`] };
+  const [header = [], ...rows] = table;
+  const title = header.join(',');
+  const more = furtherColumns.find((names) => title === [...columns, ...names].join(','));
   if (!more) {
     return {
       problems: [
-        `${name} begins with ${JSON.stringify(header.slice(0, 80))}; a classic table begins with ${columns.join(',')}`,
+        `${name} begins with ${JSON.stringify(title.slice(0, 80))}; a classic table begins with ${columns.join(',')}`,
       ],
     };
   }
-  const rows = lines.map((line, index) => ({ line, place: `${name} line ${index + 2}` }));
-  const filled = rows.filter(({ line }) => line.trim() !== '');
+  const filled = rows
+    .map((cells, index) => ({ cells, place: `${name} line ${index + 2}` }))
+    .filter(({ cells }) => cells.join().trim() !== '');
   if (filled.length === 0) return { problems: [`${name} has no row below its header`] };
   if (filled.length > mostLines) {
     return { problems: [`${name} has ${filled.length} lines; at most ${mostLines} are read`] };
   }
   const names = [...columns, ...more];
-  const read = filled.map(({ line, place }) => readRow(line.split(','), place, names));
+  const read = filled.map(({ cells, place }) => readRow(cells, place, names));
   const problems = read.flatMap((row) => ('problems' in row ? row.problems : []));
   if (problems.length > 0) return { problems: problems.slice(0, 20) };
   return { value: read.flatMap((row) => ('value' in row ? row.value : [])) };
@@ -61,7 +71,7 @@ function readRow(
   const row: Readonly<Record<string, string | undefined>> = Object.fromEntries(
     names.map((name, column) => [name, cells[column]]),
   );
-  const { Delay_ms: delayText = '', Variant: variant } = row;
+  const { Delay_ms: delayText = '', Variant: variant, Workload: workload } = row;
   // In older tables the delay column marks a delay that was off: `7 (delay off: 9.32)`.
   const [, asked = '', offBeside] =
     /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
@@ -81,7 +91,14 @@ function readRow(
     }
     return [
       {
-        factors: { delay, arm, ...(variant !== undefined && { variant }), ...further },
+        // In the order of a sweep's factors.
+        factors: {
+          delay,
+          arm,
+          ...(variant !== undefined && { variant }),
+          ...further,
+          ...(workload !== undefined && { workload }),
+        },
         readings: [{ value, launch: null }],
         flagged: 0,
         measuredDelayMs: Number.isFinite(off) ? off : null,

@@ -1,3 +1,4 @@
+import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
 import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
@@ -20,6 +21,13 @@ test('a sweep of several workloads has a line for each, and fits 80 columns', ()
   expect(text).toMatch(/^5 ms +big +33\.\d \[.*\] +6\d(\.\d)? \[.*\]$/m);
   expect(text).toMatch(/^ +small +17\.\d \[/m);
   expect(textReport(run, summary)).toMatch(/^small\n0 \(control\) ms/m);
+});
+
+test('compare reads the table of several workloads', () => {
+  const table = readClassicCsv({ name: 'x.csv', text: classicCsv(summary) });
+  const groups = 'value' in table ? table.value : [];
+  expect(groups).toHaveLength(4 * 2 * 2);
+  expect(new Set(groups.map(({ factors }) => factors['workload']))).toEqual(names);
 });
 
 test('CSV files name the workload in its own column', () => {
