@@ -17,7 +17,7 @@ export function requireUsed(
   problems: Problems,
 ): void {
   for (const { options, isUsed, otherwise } of uses) {
-    const unused = isUsed ? [] : options.filter((name) => name in typed);
+    const unused = isUsed ? [] : options.filter((name) => typed[name] !== undefined);
     if (unused.length > 0) problems.push(`${unused.map(flagOf).join(', ')}: ${otherwise}`);
   }
 }

@@ -163,6 +163,8 @@ test('bad input gives a result or a message, never a wrong value', () => {
     reason: 'too few readings',
   });
   expect(cellOf(only(1))?.comparison.of.median).toBeGreaterThan(0);
+  const { finding } = summarizeComparison(made(whole, only(1), [br, br]));
+  expect(finding[0]).toContain(': not decided at 1 of 1.');
   expect(cellOf(changed(() => Number.NaN))?.sentence).toContain('not finite numbers');
   expect(cellOf(changed(() => -1))?.sentence).toContain('values below 0');
   expect(cellOf(changed(() => -1))?.comparison.difference).toBeNull();

@@ -130,7 +130,7 @@ function findingOf(
     [`${names.of} is better`, better('of')] as const,
     [`${names.against} is better`, better('against')] as const,
     ['they are the same', outcomes.SAME] as const,
-    ['nothing is decided', outcomes.UNKNOWN] as const,
+    ['not decided', outcomes.UNKNOWN] as const,
   ].filter(([, count]) => count > 0);
   const told = different.map(([words, count]) => `${words} at ${count} of ${cells.length}`);
   const whole = `${names.of} against ${names.against}: ${told.join('; ')}.`;

@@ -94,8 +94,7 @@ export function withJudging(command: Command): Command {
     )
     .option(
       '--gate-unknown <rule>',
-      'where the data do not decide a gate: pass or fail (exit code 11)',
-      'pass',
+      'a gate that the data do not decide: pass or fail, exit code 11 (default: pass)',
     )
     .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')

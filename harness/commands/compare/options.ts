@@ -4,15 +4,15 @@ import { parsedSelection } from '@cachescope/model/compare/selection.ts';
 import { type Problems, readNewFile, readOut } from '../../options/option-reading.ts';
 import { commaSeparated, oneOf } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
-
-const readGateUnknown = oneOf(['pass', 'fail']);
-const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
-
+import { requireUsed } from '../../options/unused-options.ts';
 import {
   type AskedFormat,
   type RawFormatOptions,
   readFormat,
 } from '../../results/formats/formats.ts';
+
+const readGateUnknown = oneOf(['pass', 'fail']);
+const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
 
 /** The options of `compare`, parsed and checked. */
 export interface CompareOptions {
@@ -44,7 +44,7 @@ export interface RawCompareOptions extends RawFormatOptions {
   across: string | undefined;
   names: string | undefined;
   gate: readonly string[];
-  gateUnknown: string;
+  gateUnknown: string | undefined;
   junit: string | undefined;
   out: string | undefined;
 }
@@ -75,8 +75,10 @@ function readGates(raw: RawCompareOptions, problems: Problems): Gate[] {
     problems.push(...parsed.problems);
     return [];
   });
-  if (raw.gate.length === 0 && raw.junit !== undefined)
-    problems.push('--junit has nothing to tell without --gate; add one, as --gate slower:5%');
+  const { gateUnknown, junit } = raw;
+  const isUsed = raw.gate.length > 0;
+  const ofGates = { options: ['gateUnknown', 'junit'], isUsed, otherwise: 'only with --gate' };
+  requireUsed({ gateUnknown, junit }, [ofGates], problems);
   return gates;
 }
 
@@ -115,7 +117,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
     across: raw.across === undefined ? [] : commaSeparated(raw.across),
     names: readNames(raw.names, problems),
     gates: readGates(raw, problems),
-    gateUnknown: readGateUnknown(raw.gateUnknown, '--gate-unknown', problems),
+    gateUnknown: readGateUnknown(raw.gateUnknown ?? 'pass', '--gate-unknown', problems),
     junit: readNewFile(raw.junit, '--junit', problems),
     format: readFormat(raw, problems),
     out: readOut(raw.out, problems),

@@ -1,4 +1,5 @@
 import type { Problems } from '../../options/option-reading.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 import type { Format, Labels } from './measurements.ts';
 import { histogramSet } from './histogram-set.ts';
 import { markdown, stepSummary } from './markdown.ts';
@@ -42,8 +43,12 @@ export function readFormat(raw: RawFormatOptions, problems: Problems): AskedForm
       `--git-hash is ${JSON.stringify(gitHash)}; it must be 7 to 64 hexadecimal digits`,
     );
   if (name === undefined) {
-    for (const label of ['bot', 'gitHash'] as const)
-      if (raw[label] !== undefined) problems.push(`${flags[label]} says nothing without --format`);
+    const ofFormats = {
+      options: ['bot', 'gitHash'],
+      isUsed: false,
+      otherwise: 'only with --format',
+    };
+    requireUsed({ bot, gitHash }, [ofFormats], problems);
     return undefined;
   }
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
