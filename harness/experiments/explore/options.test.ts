@@ -30,3 +30,11 @@ test.each([
     problems: [],
   });
 });
+
+test('options of the slow disk are rejected without one', () => {
+  const typed = { headless: true, storage: 'none' };
+  expect(exploreOptions.read(typed).problems).toEqual([]);
+  expect(exploreOptions.read({ ...typed, delay: '5', delayWrites: true }).problems).toEqual([
+    '--delay, --delay-writes: --storage none has no slow disk',
+  ]);
+});

@@ -4,6 +4,7 @@ import { checkDisplay, type Problems } from '../../options/option-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { storageOption } from '../../options/shared-options.ts';
+import { requireUsed } from '../../options/unused-options.ts';
 
 /** The parsed options of `explore`. */
 export interface ExploreAsked {
@@ -50,7 +51,15 @@ const table = {
 
 export const exploreOptions = commandOptions(
   table,
-  ({ delay: delayMs, url = null, ...asked }, problems): ExploreAsked => {
+  ({ delay: delayMs, url = null, ...asked }, problems, typed): ExploreAsked => {
+    const uses = [
+      {
+        options: ['delay', 'delayWrites'],
+        isUsed: asked.storage !== 'none',
+        otherwise: '--storage none has no slow disk',
+      },
+    ];
+    requireUsed(typed, uses, problems);
     if (!asked.headless) checkDisplay('explore', withoutDisplay, problems);
     return { ...asked, delayMs, url };
   },

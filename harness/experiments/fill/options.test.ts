@@ -68,4 +68,7 @@ test('options of Chromium are rejected without it, and a slow disk without its q
     '--storage: only for the question slow-disk',
   ]);
   expect(read({ ...typed, questions: 'slow-disk' }).problems).toEqual([]);
+  expect(read({ nginx: '/nginx', systems: 'edge,browser' }).problems).toEqual([
+    '--nginx: only with a system of a patched nginx',
+  ]);
 });

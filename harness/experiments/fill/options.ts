@@ -161,6 +161,11 @@ export const fillOptions = commandOptions(
         otherwise: 'only with the system browser',
       },
       {
+        options: ['nginx'],
+        isUsed: systems.some(needsPatch),
+        otherwise: 'only with a system of a patched nginx',
+      },
+      {
         options: ['storage'],
         isUsed: hasBrowser && questions.includes('slow-disk'),
         otherwise: 'only for the question slow-disk',
