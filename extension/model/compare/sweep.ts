@@ -5,6 +5,7 @@ import { pageCacheStateWords } from '../run/page-cache-state.ts';
 import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
+import { checksAt } from '../sweep/delay-checks.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
@@ -116,13 +117,8 @@ function groupOf(
   valueOf: SampleMetric['valueOf'],
 ): ComparableGroup {
   const used = usable(taken);
-  const proofs = run.proofs.filter(
-    (proof) =>
-      profile === undefined &&
-      proof.storage === storage &&
-      proof.requestedDelayMs === delayMs &&
-      (proof.variant === undefined || proof.variant === variant),
-  );
+  const place = { storage, requestedDelayMs: delayMs };
+  const checks = profile === undefined ? checksAt(run, place, { variant }) : [];
   return {
     factors: {
       delay: storage === 'none' ? 'control' : (profile ?? `${delayMs} ms`),
@@ -135,6 +131,6 @@ function groupOf(
       return value === null ? [] : [{ value, launch: sample.launch }];
     }),
     flagged: taken.length - used.length,
-    measuredDelayMs: median(proofs.map(({ p50Ms }) => p50Ms)),
+    measuredDelayMs: median(checks.map(({ p50Ms }) => p50Ms)),
   };
 }

@@ -1,6 +1,7 @@
 import { createRandom } from '../statistics/random.ts';
 import { launchMedian, levelOf } from '../statistics/launch-level.ts';
 import { median } from '../statistics/quantile.ts';
+import { checksAt, delayOf } from '../sweep/delay-checks.ts';
 import type { Place, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
@@ -18,8 +19,8 @@ export interface PointOfSeries {
   /** Number of launches that took the readings. */
   launches: number;
   /**
-   * Levels of resamples of whole launches. Resample n draws the same launches for every series of a run, and for every
-   * point that these launches visited: an effect of a launch on all of them cancels in differences and slopes.
+   * Levels of resamples of whole launches. Resample n draws the same launches for every series of a variant, and for
+   * every point that these launches visited: an effect of a launch on all of them cancels in differences and slopes.
    */
   drawnMs: Float64Array;
   /**
@@ -41,34 +42,15 @@ export function pointsOfSeries(
   points: readonly SweepPoint[],
   reads: SweepReads,
 ): { series: Series; points: PointOfSeries[] }[] {
-  const slow = points
-    .filter(({ storage, measuredDelayMs }) => storage !== 'none' && measuredDelayMs !== null)
-    .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0))
-    .map((point) => ({ point, ids: launchesAt(reads, point), proofsMs: proofsAt(run, point) }));
-  const found = seriesOf(run.plan).map((series) => ({
-    series,
-    points: slow.flatMap(({ point, ids, proofsMs }): Drawn[] => {
-      const { storage, requestedDelayMs } = point;
-      const own = reads.readingsAt({ ...series, storage, delayMs: requestedDelayMs });
-      const byLaunch = Map.groupBy(own, ({ launch }) => launch);
-      const values = ids.map((id) => (byLaunch.get(id) ?? []).map(({ value }) => value));
-      const medianMs = levelOf(values.filter(({ length }) => length > 0));
-      const delayMs = point.measuredDelayMs?.p50;
-      if (medianMs === null || delayMs === undefined) return [];
-      const arm = point.arms.find((each) => isSameSeries(each, series));
-      const shown = {
-        delayMs,
-        requestedDelayMs,
-        medianMs,
-        lowMs: arm?.lowMs ?? null,
-        highMs: arm?.highMs ?? null,
-        launches: byLaunch.size,
-        drawnMs: new Float64Array(draws),
-        drawnDelayMs: new Float64Array(draws),
-      };
-      return [{ ids, logs: values.map((each) => Math.log(launchMedian(each))), proofsMs, shown }];
-    }),
-  }));
+  // The series of a variant share its disk and its launches.
+  const variants = Map.groupBy(seriesOf(run.plan), ({ variant }) => variant);
+  const found = [...variants].flatMap(([variant, all]) => {
+    const visits = visitsOf(run, points, reads, { variant });
+    return all.map((series) => ({
+      series,
+      points: visits.flatMap((visit) => drawnAt(visit, series, reads)),
+    }));
+  });
   drawLaunches(
     found.flatMap((each) => each.points),
     run.plan.seed,
@@ -76,31 +58,84 @@ export function pointsOfSeries(
   return found.map((each) => ({ ...each, points: each.points.map(({ shown }) => shown) }));
 }
 
+/** A point with the launches and the delay checks of one variant. */
+interface Visits {
+  point: SweepPoint;
+  delayMs: number;
+  /** Numbers of the launches, in order. */
+  ids: readonly number[];
+  /** The delay checks of the variant's disk, ms, in the order taken. */
+  proofsMs: readonly number[];
+}
+
+function visitsOf(
+  run: SweepRun,
+  points: readonly SweepPoint[],
+  reads: SweepReads,
+  variant: Pick<Series, 'variant'>,
+): Visits[] {
+  const slow = points.flatMap((point): Visits[] => {
+    const delayMs = delayOf(point, variant);
+    if (point.storage === 'none' || delayMs === null) return [];
+    const ids = launchesAt(reads, point, variant);
+    return [{ point, delayMs, ids, proofsMs: proofsAt(run, point, variant) }];
+  });
+  return slow.toSorted((a, b) => a.delayMs - b.delayMs);
+}
+
+/** A series at a point; empty without a reading. */
+function drawnAt(
+  { point, delayMs, ids, proofsMs }: Visits,
+  series: Series,
+  reads: SweepReads,
+): Drawn[] {
+  const { storage, requestedDelayMs } = point;
+  const own = reads.readingsAt({ ...series, storage, delayMs: requestedDelayMs });
+  const byLaunch = Map.groupBy(own, ({ launch }) => launch);
+  const values = ids.map((id) => (byLaunch.get(id) ?? []).map(({ value }) => value));
+  const medianMs = levelOf(values.filter(({ length }) => length > 0));
+  if (medianMs === null) return [];
+  const arm = point.arms.find((each) => isSameSeries(each, series));
+  const shown = {
+    delayMs,
+    requestedDelayMs,
+    medianMs,
+    lowMs: arm?.lowMs ?? null,
+    highMs: arm?.highMs ?? null,
+    launches: byLaunch.size,
+    drawnMs: new Float64Array(draws),
+    drawnDelayMs: new Float64Array(draws),
+  };
+  return [{ ids, logs: values.map((each) => Math.log(launchMedian(each))), proofsMs, shown }];
+}
+
 /** A point whose launches are drawn. */
 interface Drawn {
   ids: readonly number[];
   /** Logarithm of each launch's median; NaN without a reading. */
   logs: readonly number[];
-  /** The delay checks of the point, ms, in the order taken. */
+  /** The delay checks of its disk there, ms, in the order taken. */
   proofsMs: readonly number[];
   shown: PointOfSeries;
 }
 
-/** Numbers of the launches at a point, of any series, in order. */
-function launchesAt({ cells }: SweepReads, place: Place): number[] {
+/** Numbers of the launches of a variant at a point, in order. */
+function launchesAt(
+  { cells }: SweepReads,
+  { storage, requestedDelayMs }: Place,
+  { variant }: Pick<Series, 'variant'>,
+): number[] {
   const here = [...cells.values()].filter(
-    ({ cell }) => cell.storage === place.storage && cell.delayMs === place.requestedDelayMs,
+    ({ cell }) =>
+      cell.storage === storage && cell.delayMs === requestedDelayMs && cell.variant === variant,
   );
   const launches = new Set<number>();
   for (const reads of here) for (const launch of reads.launches()) launches.add(launch);
   return [...launches].toSorted((a, b) => a - b);
 }
 
-/** The delay checks of a point, in the order taken. */
-function proofsAt({ proofs }: SweepRun, place: Place): number[] {
-  return proofs
-    .filter((proof) => proof.storage === place.storage)
-    .filter((proof) => proof.requestedDelayMs === place.requestedDelayMs)
+function proofsAt(run: SweepRun, place: Place, variant: Pick<Series, 'variant'>): number[] {
+  return checksAt(run, place, variant)
     .toSorted((one, other) => Date.parse(one.takenAt) - Date.parse(other.takenAt))
     .map(({ p50Ms }) => p50Ms);
 }
@@ -111,7 +146,7 @@ function drawLaunches(all: readonly Drawn[], seed: number): void {
   for (const [place, own] of [...groups.values()].entries()) {
     const random = createRandom(seed + place);
     const ids = own[0]?.ids ?? [];
-    // All series of a point have its delay checks.
+    // All series of a variant have the delay checks of its disk.
     const points = [...Map.groupBy(own, ({ proofsMs }) => proofsMs)];
     for (let draw = 0; draw < draws; draw++) {
       const drawn = Uint32Array.from(ids, () => Math.floor(random() * ids.length));

@@ -5,6 +5,7 @@ import { levelOfReadings } from '../statistics/launch-level.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import { delayOf } from '../sweep/delay-checks.ts';
 import type { Place, SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
@@ -101,7 +102,8 @@ export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: Swe
         const of = readingsOf(name, form, point);
         const against = readingsOf(name, 'decoded', point);
         if (of.length === 0 || against.length === 0) return [];
-        return [{ workload: name, form, point, of, against }];
+        const side = form === 'recompressed' ? recompressed.name : variant;
+        return [{ workload: name, form, point, variant: side, of, against }];
       }),
     ),
   );
@@ -135,6 +137,7 @@ interface Hit {
   workload: string;
   form: StoredForm;
   point: SweepPoint;
+  variant: string | undefined;
   of: Reading[];
   against: Reading[];
 }
@@ -151,13 +154,13 @@ function judged(hits: readonly Hit[], random: () => number): WhatIf[] {
   const family = judgedFamily(pairs, { random, resamples, better: 'lower' });
   const found = new Map(family.map((each) => [each.hit, each]));
   return hits.map((hit) => {
-    const { workload, form, point, of } = hit;
+    const { workload, form, point, variant, of } = hit;
     const { comparison, verdict, names } = found.get(hit) ?? {};
     return {
       workload,
       storage: point.storage,
       requestedDelayMs: point.requestedDelayMs,
-      measuredDelayMs: point.measuredDelayMs?.p50 ?? null,
+      measuredDelayMs: delayOf(point, { variant }),
       form,
       emulated: isEmulated(form),
       medianMs: levelOfReadings(of),

@@ -156,10 +156,7 @@ function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): S
 }
 
 /** Reports the first point from which the direction stays the same to the end, when it was the opposite before. */
-function signChangeSentence(
-  judged: ReturnType<typeof judgedPoints>,
-  { of, against }: SeriesPair,
-): string[] {
+function signChangeSentence(judged: ReturnType<typeof judgedPoints>, pair: SeriesPair): string[] {
   const final = judged.at(-1)?.direction;
   if (final !== 'slower' && final !== 'faster') return [];
   const before = judged.findLastIndex(({ direction }) => direction !== final);
@@ -168,8 +165,9 @@ function signChangeSentence(
   const earlier = new Set(judged.slice(0, before + 1).map(({ direction }) => direction));
   const changed = earlier.has(opposite) && !earlier.has(final);
   if (!first || !changed || first.point.storage === 'none') return [];
+  const { of, against } = pair;
   return [
-    `The gap changes sign: with less delay ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point)} on it is ${final}.`,
+    `The gap changes sign: with less delay ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point, pair)} on it is ${final}.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { digits, milliseconds } from '../quantity.ts';
+import { delayOf } from './delay-checks.ts';
 import type { Gap, SweepPoint } from './result.ts';
 import { isSameSeries, type SeriesPair, seriesName } from './series.ts';
 
@@ -39,16 +40,20 @@ export function judgedPoints(points: readonly SweepPoint[], pair: SeriesPair) {
 }
 
 /** A verdict with its place: `At 20 ms of read delay (measured 20.4 ms): ...`, `On ordinary storage (the control): ...`. */
-export function verdictAt(point: SweepPoint, { sentence }: Gap): string {
+export function verdictAt(point: SweepPoint, gap: Gap): string {
   const place =
-    point.storage === 'none' ? 'On ordinary storage (the control)' : `At ${delayText(point)}`;
-  return `${place}: ${sentence}`;
+    point.storage === 'none' ? 'On ordinary storage (the control)' : `At ${delayText(point, gap)}`;
+  return `${place}: ${gap.sentence}`;
 }
 
-/** `20 ms of read delay (measured 20.4 ms)`. */
-export function delayText({ requestedDelayMs, measuredDelayMs }: SweepPoint): string {
-  const told = `${milliseconds(requestedDelayMs)} of read delay`;
-  return measuredDelayMs ? `${told} (measured ${milliseconds(measuredDelayMs.p50)})` : told;
+/** `20 ms of read delay (measured 20.4 ms)`; both measured delays where the disks of a pair differ. */
+export function delayText(point: SweepPoint, { of, against }: SeriesPair): string {
+  const told = `${milliseconds(point.requestedDelayMs)} of read delay`;
+  const known = [of, against]
+    .map((series) => delayOf(point, series))
+    .filter((delayMs) => delayMs !== null);
+  const measured = [...new Set(known.map(milliseconds))];
+  return measured.length > 0 ? `${told} (measured ${measured.join(' and ')})` : told;
 }
 
 /** All verdicts of a pair in one sentence, `DCB against Brotli: slower at 1 to 10 ms.`; none without a verdict. */

@@ -9,11 +9,16 @@ export interface SweepPoint {
   /** `none` is the control. */
   storage: StorageKind;
   requestedDelayMs: number;
-  /** Time of a direct 4 KiB read of the device, ms: medians of the checks before and after. null: not measured. */
+  /**
+   * Time of a direct 4 KiB read of the device, ms: medians of the delay checks. With a disk for each variant: of the disk
+   * that is furthest from the requested delay. null: not measured.
+   */
   measuredDelayMs: { p50: number; p95: number } | null;
+  /** The same of each variant's own disk; absent in a run with one disk. */
+  disks?: { variant?: string | undefined; p50: number | null }[];
   /**
    * A delay check differed from the requested delay by more than max(1 ms, 20 %). In the crossed design: more than half
-   * of the checks did.
+   * of the checks of one disk did.
    */
   delayOff: boolean;
   /** Median of the checks' sequential reads; null when not measured. */

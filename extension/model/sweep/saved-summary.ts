@@ -158,6 +158,7 @@ export const savedSummarySchema = z.looseObject({
     z.looseObject({
       ...place,
       measuredDelayMs: z.nullable(z.object({ p50: known, p95: known })),
+      disks: z.optional(z.array(z.object({ variant: z.optional(z.string()), p50: orUnknown }))),
       delayOff: z.boolean(),
       arms: z.array(z.looseObject(armSchema.shape)),
       gaps,

@@ -3,6 +3,7 @@ import { type BreakEven, breakEvens } from '../explain/break-even.ts';
 import { hitModel } from '../explain/hit-model.ts';
 import { pointsOfSeries } from '../explain/hit-model-point.ts';
 import { badReadSentences } from './bad-reads.ts';
+import { checkedDelay, delayOf } from './delay-checks.ts';
 import { finding } from './finding.ts';
 import { createRandom } from '../statistics/random.ts';
 import { cellKey, type Sample } from '../run/sample.ts';
@@ -97,7 +98,7 @@ function pointsAt(
   const gaps = gapsOf(run, places, cells, random);
   return places.map((place, index): SweepPoint => ({
     ...place,
-    ...proved(run, place),
+    ...checkedDelay(run, place),
     arms: seriesOf(run.plan).map((series) => {
       const cell = cellAt(place, series);
       const reads = cells.get(cellKey(cell)) ?? new CellReads(cell);
@@ -138,25 +139,6 @@ function begunPoints(run: SweepRun, reads: SweepReads): Place[] {
 
 function placeKey(place: Place): string {
   return `${place.storage}/${place.requestedDelayMs}`;
-}
-
-/** The measured delay and throughput of a point, from its delay checks. */
-function proved(
-  { plan, proofs: all }: SweepRun,
-  place: Place,
-): Pick<SweepPoint, 'measuredDelayMs' | 'delayOff' | 'throughputBytesPerSecond'> {
-  const proofs = all.filter((proof) => placeKey(proof) === placeKey(place));
-  // In the crossed design a point has many short checks, and other work on the machine may slow down some of them.
-  const tolerated = plan.crossed ? proofs.length / 2 : 0;
-  const p50 = median(proofs.map((proof) => proof.p50Ms));
-  const p95 = median(proofs.map((proof) => proof.p95Ms));
-  return {
-    measuredDelayMs: p50 === null || p95 === null ? null : { p50, p95 },
-    delayOff: proofs.filter((proof) => proof.off).length > tolerated,
-    throughputBytesPerSecond: median(
-      proofs.map((proof) => proof.throughputBytesPerSecond).filter((rate) => rate !== null),
-    ),
-  };
 }
 
 function summarizeCell(
@@ -213,7 +195,7 @@ function fitSeries(
 ): ArmFit {
   const pairs = points
     .filter((point) => point.storage !== 'none')
-    .map((point) => [point.measuredDelayMs?.p50, medianOf(point, series)] as const)
+    .map((point) => [delayOf(point, series), medianOf(point, series)] as const)
     .filter((pair): pair is [number, number] => pair.every((value) => typeof value === 'number'));
   const fit = leastSquares(pairs);
   const stored = run.stored.find((entry) => isSameSeries(entry, series));
@@ -237,13 +219,14 @@ function fitSeries(
   };
 }
 
-/** The median of each launch in a cell, at the measured delay of its point; empty where that is unknown. */
+/** The median of each launch in a cell, at the measured delay of its disk; empty where that is unknown. */
 function launchMedians(reads: CellReads, points: readonly SweepPoint[]): DelayedRead[] {
   const { storage, delayMs: requested } = reads.cell;
-  const delayMs = points.find(
-    (point) => point.storage === storage && point.requestedDelayMs === requested,
-  )?.measuredDelayMs?.p50;
-  if (delayMs === undefined) return [];
+  const point = points.find(
+    (candidate) => candidate.storage === storage && candidate.requestedDelayMs === requested,
+  );
+  const delayMs = point ? delayOf(point, reads.cell) : null;
+  if (delayMs === null) return [];
   return [...Map.groupBy(reads.readings(), ({ launch }) => launch)].map(([launch, taken]) => ({
     launch: launch ?? Number.NaN,
     delayMs,
