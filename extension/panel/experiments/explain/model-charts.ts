@@ -18,7 +18,8 @@ import {
 } from '../../charts/delay-chart.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
-import { line, rawSamples, slowPoints } from '../sweep/delay-charts.ts';
+import { slowPoints } from '../sweep/captions.ts';
+import { line, rawSamples } from '../sweep/delay-charts.ts';
 import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
 
 /** Number of segments of the model's line. */
@@ -102,7 +103,8 @@ export function breakEvenChart(
     of: unnamed(of.series),
     against: unnamed(against.series),
   };
-  const gaps = { style, label: `${name}, measured`, at: (point: SweepPoint) => gapAt(point, pair) };
+  const at = (point: SweepPoint) => gapAt(point, pair);
+  const gaps = { style, series: pair.of, label: `${name}, measured`, at };
   const measured = { ...line(gaps, slowPoints(summary)), showLine: false };
   const highest = Math.max(...[...modelled, ...measured.data].map(({ y }) => y));
   const ends = measured.data.flatMap(({ y, yMin = y, yMax = y }) => [Number(yMin), Number(yMax)]);

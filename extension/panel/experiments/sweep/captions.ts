@@ -10,8 +10,9 @@ import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.t
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-function slowPoints(summary: SweepSummary): SweepPoint[] {
-  return summary.points.filter((point) => point.storage !== 'none' && point.measuredDelayMs);
+/** The points of the slow device with a measured delay. */
+export function slowPoints({ points }: SweepSummary): SweepPoint[] {
+  return points.filter((point) => point.storage !== 'none' && point.measuredDelayMs);
 }
 
 /** The caption of the chart of read times. */

@@ -1,8 +1,9 @@
+import { delayOf } from '@cachescope/model/sweep/delay-checks.ts';
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { type Sample, usable } from '@cachescope/model/run/sample.ts';
 import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { shownPairs } from './captions.ts';
+import { shownPairs, slowPoints } from './captions.ts';
 import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
 import type { LineLook } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
@@ -22,6 +23,8 @@ interface Measurement {
 /** One line of a chart over the delays. */
 interface DelayLine {
   style: LineLook;
+  /** The series whose disk has the delays. */
+  series: Series;
   label: string;
   at: (point: SweepPoint) => Measurement | undefined;
 }
@@ -33,7 +36,7 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
       const cell = arms.find((candidate) => isSameSeries(candidate, series));
       return cell && { ms: cell.medianMs, lowMs: cell.lowMs, highMs: cell.highMs };
     };
-    return { style: seriesStyle(summary, series), label: seriesName(series), at };
+    return { style: seriesStyle(summary, series), series, label: seriesName(series), at };
   });
   const points = slowPoints(summary);
   const dots = summary.fits.map((series) =>
@@ -51,7 +54,7 @@ export function gapChart(summary: SweepSummary): DelayChart {
     const style = taken.has(own.token) ? seriesStyle(summary, pair.against) : own;
     taken.add(style.token);
     const label = `${seriesName(pair.of)} − ${seriesName(pair.against)}`;
-    return { style, label, at: (point) => gapAt(point, pair) };
+    return { style, series: pair.of, label, at: (point) => gapAt(point, pair) };
   });
   return delayChart(linesAndMarks(summary, lines), 'Gap, ms', true);
 }
@@ -70,25 +73,19 @@ function linesAndMarks(summary: SweepSummary, lines: readonly DelayLine[]): Dela
   ];
 }
 
-/** The points of the slow device, in ascending order of measured delay, which may differ from that of the requested delay. */
-export function slowPoints({ points }: SweepSummary): SweepPoint[] {
-  return points
-    .filter((point) => point.storage !== 'none' && point.measuredDelayMs)
-    .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0));
-}
-
 /** Values at measured delays, with their intervals; those that are unknown are left out. */
-export function line({ style, label, at }: DelayLine, points: readonly SweepPoint[]): DelayDataset {
-  return {
-    ...intervalLine(style),
-    label,
-    data: points.flatMap((point) => {
-      const x = point.measuredDelayMs?.p50;
-      const value = at(point);
-      if (x === undefined || !value || value.ms === null) return [];
-      return [{ x, y: value.ms, yMin: value.lowMs ?? value.ms, yMax: value.highMs ?? value.ms }];
-    }),
-  };
+export function line(
+  { style, series, label, at }: DelayLine,
+  points: readonly SweepPoint[],
+): DelayDataset {
+  const data = points.flatMap((point) => {
+    const x = delayOf(point, series);
+    const value = at(point);
+    if (x === null || !value || value.ms === null) return [];
+    return [{ x, y: value.ms, yMin: value.lowMs ?? value.ms, yMax: value.highMs ?? value.ms }];
+  });
+  // The order of measured delays may differ from that of the requested ones.
+  return { ...intervalLine(style), label, data: data.toSorted((a, b) => a.x - b.x) };
 }
 
 /** The reads of a series as faint dots. */
@@ -98,9 +95,7 @@ export function rawSamples(
   points: readonly SweepPoint[],
   samples: readonly Sample[],
 ): DelayDataset {
-  const delays = new Map(
-    points.map((point) => [point.requestedDelayMs, point.measuredDelayMs?.p50]),
-  );
+  const delays = new Map(points.map((point) => [point.requestedDelayMs, delayOf(point, series)]));
   const own = usable(samples).filter(
     ({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series),
   );
@@ -111,7 +106,7 @@ export function rawSamples(
     label: '',
     data: own.flatMap(({ cell, readMs }, index) => {
       const x = delays.get(cell.delayMs);
-      return x === undefined || index % stride !== 0 ? [] : [{ x, y: readMs }];
+      return x === undefined || x === null || index % stride !== 0 ? [] : [{ x, y: readMs }];
     }),
     pointStyle: style.marker,
     pointRadius: 2.5,
