@@ -2,7 +2,7 @@
 export const symptoms: readonly { seen: string; fix: string }[] = [
   {
     seen: 'A point is marked `!`.',
-    fix: 'The measured delay was outside tolerance before or after the samples: the machine was busy. Measure that point again.',
+    fix: 'The measured delay was outside tolerance: in a check, or, where each launch reads at every delay, in more than half of the checks of one disk. The machine was busy. Measure that point again.',
   },
   {
     seen: 'Samples are flagged `device-silent`.',
