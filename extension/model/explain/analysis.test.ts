@@ -29,6 +29,13 @@ test('the model of the waits is recovered: 3 fixed waits, and one per 128 KiB', 
   expect(explained.waitModel?.medianErrorShare).toBeLessThan(0.05);
 });
 
+test('what-ifs are judged by the margin of the plan', () => {
+  const run = { ...document.run, plan: { ...document.run.plan, margin: 0.3 } };
+  const { whatIfs } = explain(run, summary, readsOf(document.samples), []);
+  const margins = whatIfs.flatMap(({ verdict }) => verdict?.margin ?? []);
+  expect(new Set(margins)).toEqual(new Set([0.3]));
+});
+
 test('delays held out from the fit are predicted', () => {
   expect(explained.heldOut.points).toHaveLength(10 * 5);
   expect(explained.heldOut.medianShare).toBeLessThan(0.05);

@@ -47,5 +47,8 @@ test('loads with and without a dictionary are tested at each point, flagged load
   expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
   expect(gaps[1]?.differenceMs).toBeCloseTo(25, 3);
   expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
+  const wide = { ...run, plan: { ...run.plan, margin: 0.3 } };
+  const [judged] = firstLoadGaps(wide, summarize(run, samples).points, readsOf(all));
+  expect(judged?.verdict.margin).toBe(0.3);
   expect(firstLoadGaps(run, [], readsOf(samples))).toEqual([]);
 });

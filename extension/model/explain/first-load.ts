@@ -7,7 +7,7 @@ import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { FirstLoad, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
-import type { SweepRun } from '../sweep/run.ts';
+import { marginOf, type SweepRun } from '../sweep/run.ts';
 import { baselineArm, variantsOf } from '../sweep/series.ts';
 
 /** Evidence of the witnesses about a first load. */
@@ -66,17 +66,17 @@ export function firstLoadGaps(
   const variant = variantsOf(run.plan)[0]?.name;
   const loads = firstLoads.filter(({ cell }) => cell.variant === variant);
   if (loads.length === 0 || against === undefined) return [];
-  const random = createRandom(run.plan.seed);
+  const options = { random: createRandom(run.plan.seed), margin: marginOf(run.plan) };
   return dictionaryCodings
     .filter((arm) => arm !== against && run.plan.arms.includes(arm))
-    .flatMap((of) => gapsOfArm({ of, against }, points, loads, random));
+    .flatMap((of) => gapsOfArm({ of, against }, points, loads, options));
 }
 
 function gapsOfArm(
   { of, against }: { of: Coding; against: Coding },
   points: readonly SweepPoint[],
   loads: readonly FirstLoad[],
-  random: () => number,
+  options: { random: () => number; margin: number },
 ): FirstLoadGap[] {
   const names = {
     of: `a first load as ${codingLabels[of]}`,
@@ -91,7 +91,7 @@ function gapsOfArm(
     const groups = { of: readingsOf(first), against: readingsOf(second), names };
     return [{ point, here, first, second, ...groups }];
   });
-  const judged = judgedFamily(taken, { random, resamples, better: 'lower' });
+  const judged = judgedFamily(taken, { ...options, resamples, better: 'lower' });
   return judged.map(({ point, here, first, second, comparison, verdict }) => ({
     storage: point.storage,
     requestedDelayMs: point.requestedDelayMs,

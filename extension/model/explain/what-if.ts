@@ -9,7 +9,7 @@ import { delayOf } from '../sweep/delay-checks.ts';
 import type { Place, SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
-import type { SweepRun } from '../sweep/run.ts';
+import { marginOf, type SweepRun } from '../sweep/run.ts';
 
 /**
  * A form in which a cache could store the same decoded bytes. `decoded` is the form in which Chromium stores DCB today.
@@ -107,7 +107,7 @@ export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: Swe
       }),
     ),
   );
-  return judged(hits, createRandom(seed));
+  return judged(hits, { random: createRandom(seed), margin: marginOf(run.plan) });
 }
 
 /**
@@ -142,7 +142,7 @@ interface Hit {
   against: Reading[];
 }
 
-function judged(hits: readonly Hit[], random: () => number): WhatIf[] {
+function judged(hits: readonly Hit[], options: { random: () => number; margin: number }): WhatIf[] {
   const pairs = hits
     .filter(({ form }) => form !== 'decoded')
     .map((hit) => ({
@@ -151,7 +151,7 @@ function judged(hits: readonly Hit[], random: () => number): WhatIf[] {
       against: hit.against,
       names: { of: `a hit stored as ${storedFormLabels[hit.form]}`, against: 'one stored decoded' },
     }));
-  const family = judgedFamily(pairs, { random, resamples, better: 'lower' });
+  const family = judgedFamily(pairs, { ...options, resamples, better: 'lower' });
   const found = new Map(family.map((each) => [each.hit, each]));
   return hits.map((hit) => {
     const { workload, form, point, variant, of } = hit;

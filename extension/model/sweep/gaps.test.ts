@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../fixtures/made-up-run.ts';
+import type { SweepPlan } from './run.ts';
 import { seriesName } from './series.ts';
 import { summarize } from './summary.ts';
 
@@ -30,6 +31,21 @@ test('with variants every series has its line, with gaps between arms and betwee
     expect(gap.relative).toBeGreaterThan(0.1);
     expect(gap.relative).toBeLessThan(0.3);
   }
+});
+
+test('verdicts use the margin of the plan, or of its stop rule', () => {
+  const { run, samples } = madeUpRun(10, [
+    { name: 'stock', slowerBy: 0 },
+    { name: 'patched', slowerBy: 0.02 },
+  ]);
+  const outcomeAt = (more: Partial<SweepPlan>) => {
+    const plan = { ...run.plan, ...more };
+    const { gaps = [] } = summarize({ ...run, plan }, samples).points.at(-1) ?? {};
+    return gaps.find(({ between }) => between === 'variants')?.verdict;
+  };
+  expect(outcomeAt({})).toMatchObject({ margin: 0.02 });
+  expect(outcomeAt({ margin: 0.4 })).toMatchObject({ margin: 0.4, outcome: 'SAME' });
+  expect(outcomeAt({ stopRule: { precision: 0.03, margin: 0.4 } })).toMatchObject({ margin: 0.4 });
 });
 
 test('under a stop rule verdicts use the significance level that the looks left', () => {

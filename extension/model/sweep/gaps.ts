@@ -7,7 +7,7 @@ import { defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
-import type { SweepRun } from './run.ts';
+import { marginOf, type SweepRun } from './run.ts';
 import { pairsOf, type Series, seriesName } from './series.ts';
 
 /**
@@ -64,7 +64,7 @@ function verdictOptions({
   // A run that was cut off after interim looks has spent the same level as one that ran out of time.
   const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
   const alpha = end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
-  return { better: 'lower', alpha, ...(plan.stopRule && { margin: plan.stopRule.margin }) };
+  return { better: 'lower', alpha, margin: marginOf(plan) };
 }
 
 function figuresOf(comparison: Comparison) {

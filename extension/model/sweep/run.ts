@@ -7,6 +7,7 @@ import { pageCacheStates } from '../run/page-cache-state.ts';
 import { sampleSchema, storageKinds } from '../run/sample.ts';
 import { tracedFile, tracedKey, tracedReadSchema } from '../explain/traced-read.ts';
 import { settingsSchema, variantSchema } from '../run/variant.ts';
+import { defaultMargin } from '../statistics/verdict.ts';
 import { savedSummarySchema } from './saved-summary.ts';
 
 /** The cache entry of an arm's response before the reads. */
@@ -145,6 +146,8 @@ export const sweepPlanSchema = z.object({
   slow: z.optional(z.array(z.enum(slowParts))),
   device: z.optional(deviceFaultsSchema),
   stopRule: z.optional(stopRuleSchema),
+  /** Equivalence margin of comparisons, as a share; absent: that of the stop rule, or the default. */
+  margin: z.optional(z.number()),
   /** State of the page cache before each timed read; absent: `cold`. */
   state: z.optional(z.enum(pageCacheStates)),
   /** One traced read of each cell, with or without system calls; absent: none. */
@@ -162,6 +165,14 @@ export const sweepPlanSchema = z.object({
   headful: z.optional(z.boolean()),
 });
 export type SweepPlan = z.infer<typeof sweepPlanSchema>;
+
+/** The equivalence margin of the comparisons of a plan, as a share. */
+export function marginOf({
+  margin = defaultMargin,
+  stopRule,
+}: Pick<SweepPlan, 'margin' | 'stopRule'>): number {
+  return stopRule?.margin ?? margin;
+}
 
 /** run.json of a sweep. */
 export const sweepRunSchema = z.extend(runBaseSchema, {

@@ -38,6 +38,15 @@ test('only the device of nbd-live draws latencies', () => {
   expect(explainOptions.read({ storage: 'none' }).problems).toEqual([]);
 });
 
+test('the margin is in the plan with and without a stop rule', () => {
+  for (const options of [sweepOptions, explainOptions]) {
+    const planOf = (typed: Record<string, string>) => options.read(typed).asked.plan;
+    expect(planOf({ margin: '10%' })).toMatchObject({ margin: 0.1 });
+    expect(planOf({ margin: '10%', precision: '3%' })).toMatchObject({ stopRule: { margin: 0.1 } });
+    expect(planOf({})).not.toHaveProperty('margin');
+  }
+});
+
 test('nothing is traced by default', () => {
   for (const typed of [{}, { trace: false }])
     expect(sweepOptions.read(typed).asked.plan.traces).toBeUndefined();

@@ -1,6 +1,7 @@
 import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
+import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { maxLaunches, sweepTable, defaultLaunches } from './option-table.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
@@ -106,6 +107,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
       ...(slow && { slow }),
       ...(device && { device }),
       ...(stopRule && { stopRule }),
+      ...(!stopRule && values.margin !== defaultMargin && { margin: values.margin }),
       ...(values.firstLoads && { firstLoads: true }),
       ...((trace || witness) && { traces: { syscalls: witness !== undefined } }),
     },
