@@ -16,6 +16,19 @@ test('a run with a recompressed series names the fastest; series that no verdict
     expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
 });
 
+test('a series without a usable read at a point is not among its fastest', () => {
+  const { run, samples } = madeUpRun(20, [], true);
+  const flagged = samples.map((sample) => {
+    const { variant, delayMs } = sample.cell;
+    const isLost = variant === 'recompressed' && delayMs === 5;
+    return isLost ? { ...sample, flags: ['wrong-body' as const] } : sample;
+  });
+  const { points, fits } = summarize(run, flagged);
+  expect(fastestSentences(points, fits)).toEqual([
+    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
+  ]);
+});
+
 test('a run of two series does not name a fastest series', () => {
   const { run, samples } = madeUpRun(10);
   const { points, fits } = summarize(run, samples);

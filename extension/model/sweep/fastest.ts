@@ -24,7 +24,9 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
   });
 }
 
-/** The series that no verdict shows to be slower than another one; empty where nothing was compared. */
+/**
+ * The series with usable reads that no verdict shows to be slower than another one; empty where nothing was compared.
+ */
 function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
   const gaps = point.gaps.filter(({ ms }) => ms !== null);
   if (gaps.length === 0) return [];
@@ -33,7 +35,10 @@ function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
     if (direction === 'slower') return [gap.of];
     return direction === 'faster' ? [gap.against] : [];
   });
-  return series.filter((one) => !slower.some((other) => isSameSeries(other, one)));
+  const read = point.arms.filter(({ medianMs }) => medianMs !== null);
+  const isIn = (all: readonly Series[], one: Series) =>
+    all.some((other) => isSameSeries(other, one));
+  return series.filter((one) => isIn(read, one) && !isIn(slower, one));
 }
 
 function namesOf(series: readonly Series[]): string {

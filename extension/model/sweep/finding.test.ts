@@ -143,6 +143,15 @@ test('all verdicts of a pair in one sentence, neighbouring points combined', () 
   );
 });
 
+test('a range of points does not include a point without a gap', () => {
+  const slower = { ms: 5, lowMs: 4, highMs: 6 };
+  const unread = { ms: null, lowMs: null, highMs: null };
+  const points = [slower, unread, unread, slower, slower].map((gap, delayMs) =>
+    point(delayMs, gap),
+  );
+  expect(finding({ points, fits: [] })).toContain('DCB against Brotli: slower at 0 ms, 3 to 4 ms.');
+});
+
 test('when the gap changes sign, the delay from which the direction stays the same is reported', () => {
   const points = [
     point(0, { ms: -17, lowMs: -19, highMs: -15 }, 'none'),

@@ -67,10 +67,11 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
     same: `the same within ${digits(100 * margin)} %`,
     undecided: 'not known',
   };
-  const places = judged.map(({ point }) => point);
+  const directions = new Map(judged.map(({ point, direction }) => [point, direction]));
   const parts = Object.entries(said).flatMap(([wanted, words]) => {
-    const at = judged.map(({ direction }) => direction === wanted);
-    return at.includes(true) ? [`${words} at ${placesWhere(places, at)}`] : [];
+    // Over all points, so that a range does not include a point without a verdict.
+    const at = points.map((point) => directions.get(point) === wanted);
+    return at.includes(true) ? [`${words} at ${placesWhere(points, at)}`] : [];
   });
   return [`${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`];
 }
