@@ -8,6 +8,8 @@ import type { Series } from './series.ts';
 export interface SampleCounts {
   /** Every sample, of any kind. */
   samples: number;
+  /** Timed samples, flagged ones included. */
+  timed: number;
   /** Samples in the statistics: timed and without a flag. */
   used: number;
   /** Confirmation reads, with heavier evidence, which the statistics exclude. */
@@ -178,6 +180,7 @@ function known({ values }: NumberColumn): number[] {
 export class SweepReads {
   readonly counts: SampleCounts = {
     samples: 0,
+    timed: 0,
     used: 0,
     companions: 0,
     flagged: Object.fromEntries(sampleFlags.map((flag) => [flag, 0])) as SampleCounts['flagged'],
@@ -198,6 +201,7 @@ export class SweepReads {
     const isTimed = kind === 'timed';
     this.counts.samples++;
     if (kind === 'companion') this.counts.companions++;
+    if (isTimed) this.counts.timed++;
     if (isTimed && flags.length === 0) this.counts.used++;
     if (isTimed && flags.length > 0) for (const flag of new Set(flags)) this.counts.flagged[flag]++;
     const { profile, ...undrawn } = cell;

@@ -167,6 +167,7 @@ export const savedSummarySchema = z.looseObject({
   fits: z.array(z.looseObject(fitSchema.shape)),
   counts: z.object({
     samples: known,
+    timed: known,
     used: known,
     companions: known,
     flagged: z.record(z.string(), known),

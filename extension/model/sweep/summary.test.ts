@@ -171,12 +171,13 @@ test('the control is first and excluded from the fit', () => {
   expect(summary.fits[0]?.slopeMsPerMs).toBeCloseTo(3, 9);
 });
 
-test('flagged samples and confirmation reads are counted and excluded', () => {
+test('flagged samples, confirmation reads and first loads are excluded, and counted apart', () => {
   const { run, samples } = linearSweep();
   const summary = summarize(run, [
     ...samples,
     sample('dcb', 10, 9999, { flags: ['origin-touched', 'source-not-disk'] }),
     sample('dcb', 10, 9999, { kind: 'companion' }),
+    sample('dcb', 10, 9999, { kind: 'first load', flags: ['origin-unasked'] }),
   ]);
   expect(summary.points.at(-1)?.arms[1]).toMatchObject({
     samples: 6,
@@ -184,7 +185,8 @@ test('flagged samples and confirmation reads are counted and excluded', () => {
     medianMs: expect.closeTo(113, 9) as number,
   });
   expect(summary.counts).toEqual({
-    samples: 38,
+    samples: 39,
+    timed: 37,
     used: 36,
     companions: 1,
     flagged: {

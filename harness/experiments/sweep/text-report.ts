@@ -121,7 +121,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
     `Kernel:            ${environment.kernel}`,
     `System:            ${environment.os}, ${environment.cpu}, ${environment.cores} cores`,
     `Storage:           ${environment.storage}`,
-    `Samples:           ${summary.counts.used} used of ${summary.counts.samples}; ${plan.samplesPerCell} requested for each cell`,
+    `Samples:           ${summary.counts.used} used of ${summary.counts.timed} timed; ${plan.samplesPerCell} requested for each cell`,
     `Flagged samples:   ${flagTexts(summary.counts).join(', ') || 'none'}`,
     `Seed:              ${plan.seed}`,
     `Status:            ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,

@@ -90,6 +90,15 @@ test('each variant has its verdict at each delay', () => {
   );
 });
 
+test('the report counts the samples used among the timed ones', () => {
+  const timed = plain.samples.filter(({ kind }) => kind === 'timed');
+  const used = timed.filter(({ flags }) => flags.length === 0);
+  expect(timed.length).toBeLessThan(plain.samples.length);
+  expect(textReport(plain.run, plainSummary)).toContain(
+    `Samples:           ${used.length} used of ${timed.length} timed; `,
+  );
+});
+
 test('the report names each workload, and one delay without an increment', () => {
   const { run } = plain;
   const small = { ...run.plan.workload, title: 'a smaller one', resourceBytes: 4096 };

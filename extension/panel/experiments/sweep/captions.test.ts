@@ -5,6 +5,7 @@ import {
   bytesCaption,
   deviceBytesCaption,
   deviceReadsCaption,
+  flagCaption,
   gapCaption,
   readTimeCaption,
   tailCaption,
@@ -29,6 +30,16 @@ test('captions state what the data show', () => {
   expect(bytesCaption(summary)).toBe(
     'Brotli sends 259 KiB and stores 259 KiB and DCB sends 8.3 KiB and stores 1,017 KiB.',
   );
+});
+
+test('flagged samples are a part of the timed ones; first loads are none of them', () => {
+  const loads = samples.slice(0, 60).map((each) => ({ ...each, kind: 'first load' as const }));
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const flagged = timed.filter(({ flags }) => flags.length > 0).length;
+  expect(flagCaption(summarize(run, [...samples, ...loads]))).toEqual([
+    `${flagged} of ${timed.length} timed samples are flagged and excluded from the statistics: origin-touched ${flagged}.`,
+  ]);
+  expect(flagCaption(empty)).toEqual([]);
 });
 
 test('captions without data say that nothing is known, and show no 0', () => {

@@ -5,6 +5,7 @@ import {
 } from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
@@ -73,6 +74,16 @@ export function bytesCaption({ fits }: SweepSummary): string {
     return `${seriesName(fit)} sends ${byteSize(fit.wireBytes)} and ${stored}`;
   });
   return `${list.format(sizes)}.`;
+}
+
+/** How many of the timed samples are flagged, and why; empty: none. */
+export function flagCaption({ counts }: Pick<SweepSummary, 'counts'>): string[] {
+  const flags = flagTexts(counts);
+  if (flags.length === 0) return [];
+  const { timed, used } = counts;
+  return [
+    `${timed - used} of ${timed} timed samples are flagged and excluded from the statistics: ${list.format(flags)}.`,
+  ];
 }
 
 /** The p95 of each series and of the device in one sentence. */

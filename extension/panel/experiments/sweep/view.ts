@@ -2,7 +2,6 @@ import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { answerOf } from '@cachescope/model/sweep/finding.ts';
-import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -11,6 +10,7 @@ import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import { answerView, explanationFigures, explanationOf } from '../explain/sections.ts';
 import { explanationTables } from '../explain/tables.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
+import { flagCaption } from './captions.ts';
 import { sweepFigures } from './figures.ts';
 import { machinesPart } from './machines.ts';
 import { pointTable, verdictList } from './point-table.ts';
@@ -54,7 +54,7 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ${title(run)}
     <div class="conclusion">
       ${explanation ? answerView(explanation) : findingOf(summary)}
-      ${warningSection([...run.warnings, ...flagSentence(summary)])}
+      ${warningSection([...run.warnings, ...flagCaption(summary)])}
     </div>
     <section>
       <h2>Charts</h2>
@@ -119,15 +119,6 @@ function title(run: SweepRun): TemplateResult {
     run.environment.chromium.version,
     plan.storage === 'none' ? 'no slow device' : plan.storage,
   ]);
-}
-
-function flagSentence({ counts }: SweepSummary): string[] {
-  const flags = flagTexts(counts);
-  if (flags.length === 0) return [];
-  const timed = counts.samples - counts.companions;
-  return [
-    `${timed - counts.used} of ${timed} timed samples are flagged and excluded from the statistics: ${list.format(flags)}.`,
-  ];
 }
 
 function terms({ plan }: SweepRun, { counts }: SweepSummary): Term[] {
