@@ -4,7 +4,6 @@ import { answerOf } from '@cachescope/model/sweep/finding.ts';
 import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { sidesOf } from './csv.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import {
@@ -26,7 +25,7 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
   const hasMore = answer.length < summary.finding.length;
   return [
     `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
-    `Cached read${stateNote(run.plan)}, ms: median of the samples${intervalNote(run, summary)}`,
+    `Cached read${stateNote(run.plan)}, ms: median of the samples${intervalNote(summary)}`,
     '',
     readTimeTable(summary),
     marks,
@@ -50,14 +49,9 @@ export function workloadTitles({ workload, workloads = [workload] }: SweepPlan):
   return workloads.filter(({ part }) => part === undefined).map(({ title }) => title);
 }
 
-/**
- * Says where the intervals are: in the table where they fit (at most two arms in a row, or three series), otherwise in
- * the report.
- */
-function intervalNote(run: SweepRun, summary: SweepSummary): string {
-  const fits =
-    sidesOf(summary)[0] !== undefined ? run.plan.arms.length <= 2 : withIntervals(summary);
-  return fits ? ', 95 % interval:' : '; intervals are in the report:';
+/** Says where the intervals are: in the table where they fit, otherwise in the report. */
+function intervalNote(summary: SweepSummary): string {
+  return withIntervals(summary) ? ', 95 % interval:' : '; intervals are in the report:';
 }
 
 function verdicts(run: SweepRun, summary: SweepSummary): string[] {

@@ -36,11 +36,12 @@ export function withInterval(
 }
 
 /**
- * Two series and their gap fit 80 columns with intervals, and so do three series without gaps. More series, or
- * variants, fit only without intervals.
+ * Whether the table of read times has intervals. Two series and their gap fit 80 columns with them, and so do three
+ * series without gaps, and two columns with variants or several workloads.
  */
 export function withIntervals(summary: SweepSummary): boolean {
-  return summary.fits.length <= 3;
+  const hasSides = sidesOf(summary)[0] !== undefined;
+  return hasSides ? sideColumnsOf(summary).length <= 2 : summary.fits.length <= 3;
 }
 
 /** Read time by point and arm, ms; with variants or several workloads, one line for each. */
@@ -83,9 +84,15 @@ function columnName(series: Series): string {
   return isRecompressed(series) ? `${series.arm} rec.` : series.arm;
 }
 
+/** The columns of read times in a table with variants or several workloads. */
+function sideColumnsOf({ fits }: SweepSummary): string[] {
+  return [...new Set(fits.map(columnName))];
+}
+
 function sideTable(summary: SweepSummary): string {
   const sides = sidesOf(summary);
-  const columns = [...new Set(summary.fits.map(columnName))];
+  const columns = sideColumnsOf(summary);
+  const hasIntervals = withIntervals(summary);
   const second = summary.fits[0]?.workload === undefined ? 'variant' : 'workload';
   const rows = summary.points.flatMap((point) =>
     sides.map((side) => {
@@ -93,8 +100,8 @@ function sideTable(summary: SweepSummary): string {
         const cell = point.arms.find(
           (each) => columnName(each) === column && sideName(each) === side,
         );
-        const [low, high] = columns.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
-        return withInterval(cell?.medianMs ?? null, low ?? null, high ?? null);
+        const { medianMs = null, lowMs = null, highMs = null } = cell ?? {};
+        return hasIntervals ? withInterval(medianMs, lowMs, highMs) : digits(medianMs);
       });
       return [markedName(point), cut(side, mostOfVariant), ...cells];
     }),

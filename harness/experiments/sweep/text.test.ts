@@ -1,4 +1,5 @@
-import { summarize } from '@cachescope/model/sweep/summary.ts';
+import type { Series } from '@cachescope/model/sweep/series.ts';
+import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
@@ -78,6 +79,27 @@ test('the final text of a sweep fits 80 columns, with or without variants, and s
   const reports = [textReport(plain.run, plainSummary), textReport(varied.run, variedSummary)];
   reports.push(textReport(three.run, threeSummary));
   for (const text of [...ends, ...reports]) expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('the heading promises intervals where the table has them', () => {
+  const named = <Item extends Series>(items: readonly Item[]): Item[] =>
+    ['pdfjs', 'three'].flatMap((workload) => items.map((item) => ({ ...item, workload })));
+  // Brotli, DCB and DCB recompressed of two workloads: three columns.
+  const workloads: SweepSummary = {
+    ...threeSummary,
+    fits: named(threeSummary.fits),
+    points: threeSummary.points.map((point) => ({ ...point, arms: named(point.arms) })),
+  };
+  const told = [plainSummary, variedSummary, threeSummary, workloads].map((summary) => {
+    const text = finishText(plain.run, summary);
+    return [text.includes(', 95 % interval:'), /^control .*\[/m.test(text)];
+  });
+  expect(told).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
 });
 
 test('each variant has its verdict at each delay', () => {
