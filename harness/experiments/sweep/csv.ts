@@ -61,7 +61,7 @@ export function classicCell(
 
 /**
  * The classic table: columns and names are those of the first sweep of this kind (github.com/nhelfman/TestCDT), and the
- * values are medians of the samples. A cell is empty where the arm was not measured or has no usable sample. A sweep
+ * values are geometric means of the launches' medians. A cell is empty where the arm was not measured or has no usable sample. A sweep
  * with variants or several workloads has a row for each, and their names in one more column. The columns after that are
  * new: the measured delay where it is outside tolerance, and recompressed DCB.
  */

@@ -9,6 +9,7 @@ import { digits } from '@cachescope/model/quantity.ts';
 import {
   armTable,
   profileTable,
+  readTimeIs,
   readTimeTable,
   verdictTable,
   withIntervals,
@@ -25,7 +26,7 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
   const hasMore = answer.length < summary.finding.length;
   return [
     `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
-    `Cached read${stateNote(run.plan)}, ms: median of the samples${intervalNote(summary)}`,
+    wrap(`Cached read${stateNote(run.plan)}, ms: ${readTimeIs}${intervalNote(summary)}`, 80),
     '',
     readTimeTable(summary),
     marks,

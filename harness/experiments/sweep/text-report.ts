@@ -8,7 +8,7 @@ import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
-import { armTable, profileTable } from './text-table.ts';
+import { armTable, profileTable, readTimeIs } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
@@ -139,7 +139,8 @@ export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): s
   const metrics = [
     'IO Delay          requested delay of each device read; "(control)": the cache on ordinary storage',
     'Throughput        sequential 1 MiB direct reads of the storage at that delay, measured',
-    'DCB Read Time     from fetch() to the whole body in the page, page cache dropped before; median',
+    'DCB Read Time     from fetch() to the whole body in the page, page cache dropped before;',
+    `                  ${readTimeIs}`,
     'Brotli Read Time  the same decoded bytes, stored as Brotli',
     'Gap               DCB Read Time - Brotli Read Time',
     ...(summary.fits.some(isRecompressed)

@@ -44,6 +44,9 @@ export function withIntervals(summary: SweepSummary): boolean {
   return hasSides ? sideColumnsOf(summary).length <= 2 : summary.fits.length <= 3;
 }
 
+/** What a read time in the tables of a sweep is. */
+export const readTimeIs = "geometric mean of the launches' medians";
+
 /** Read time by point and arm, ms; with variants or several workloads, one line for each. */
 export function readTimeTable(summary: SweepSummary): string {
   const { fits, points } = summary;

@@ -1,3 +1,4 @@
+import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { Series } from '@cachescope/model/sweep/series.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
@@ -79,6 +80,22 @@ test('the final text of a sweep fits 80 columns, with or without variants, and s
   const reports = [textReport(plain.run, plainSummary), textReport(varied.run, variedSummary)];
   reports.push(textReport(three.run, threeSummary));
   for (const text of [...ends, ...reports]) expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('a read time is named by what it is: the geometric mean of the launches’ medians', () => {
+  const [first] = plainSummary.points[0]?.arms ?? [];
+  const own = plain.samples.filter(
+    ({ kind, cell, flags }) =>
+      kind === 'timed' && cell.storage === 'none' && cell.arm === first?.arm && flags.length === 0,
+  );
+  const medians = [...Map.groupBy(own, ({ launch }) => launch).values()].map(
+    (taken) => median(taken.map(({ readMs }) => readMs)) ?? Number.NaN,
+  );
+  const mean = medians.reduce((product, each) => product * each, 1) ** (1 / medians.length);
+  expect(first?.medianMs).toBeCloseTo(mean, 9);
+  const named = "geometric mean of the launches' medians";
+  expect(finishText(plain.run, plainSummary)).toContain(`Cached read, ms: ${named}, 95 % interval`);
+  expect(textReport(plain.run, plainSummary)).toContain(named);
 });
 
 test('the heading promises intervals where the table has them', () => {

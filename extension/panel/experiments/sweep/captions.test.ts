@@ -18,7 +18,7 @@ const empty = summarize({ ...run, proofs: [], stored: [] }, []);
 test('captions state what the data show', () => {
   // The fixture's arms rise by 4.1 and 10.3 ms per ms, over 10 ms of delay.
   expect(readTimeCaption(summary)).toMatch(
-    /^From 0\.42 to 10\.4 ms of measured delay the median read time changes from 1[01](\.\d)? to 5\d(\.\d)? ms \(Brotli\) and from 1[01](\.\d)? to 11\d ms \(DCB\)\.$/,
+    /^From 0\.42 to 10\.4 ms of measured delay the read time changes from 1[01](\.\d)? to 5\d(\.\d)? ms \(Brotli\) and from 1[01](\.\d)? to 11\d ms \(DCB\)\.$/,
   );
   expect(gapCaption(summary)).toMatch(/^DCB is slower than Brotli at (9|10) of 11 delays/);
   expect(deviceReadsCaption(summary)).toBe(

@@ -26,7 +26,7 @@ export function readTimeCaption(summary: SweepSummary): string {
     const start = first.arms.find((arm) => isSameSeries(arm, end));
     return `from ${digits(start?.medianMs ?? null)} to ${milliseconds(end.medianMs)} (${seriesName(end)})`;
   });
-  return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the median read time changes ${list.format(rises)}.`;
+  return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the read time changes ${list.format(rises)}.`;
 }
 
 /** The caption of the chart of gaps: at how many delays each series is slower, by the verdicts. */

@@ -20,13 +20,13 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
     {
       id: 'read-time',
       title: 'Read time against measured delay (ms)',
-      caption: `${readTimeCaption(summary)} Marks are medians, bars 95 % intervals, ${samples.length > 0 ? 'faint marks single reads, ' : ''}hollow marks the control.`,
+      caption: `${readTimeCaption(summary)} Marks are geometric means of the launches' medians, bars 95 % intervals, ${samples.length > 0 ? 'faint marks single reads, ' : ''}hollow marks the control.`,
       heightPx: 360,
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },
     {
       id: 'gap',
-      title: 'Gap between the medians (ms)',
+      title: 'Gap between read times (ms)',
       caption: `${gapCaption(summary)} Above zero, the arm named first is slower.`,
       heightPx: 300,
       draw: (canvas) => new Chart(canvas, gapChart(summary)),

@@ -38,7 +38,7 @@ export function pointTable(summary: SweepSummary, label = 'Each point'): Templat
     arms.some(({ networkServiceMs }) => networkServiceMs !== null),
   );
   const caption =
-    "Medians with 95 % intervals below them, gaps with their verdict; processor time is that of the browser's network service for one read. A dash means unknown: too few samples, or device counters that could not be read or that other programs share.";
+    "Geometric means of the launches' medians with 95 % intervals below them, gaps with their verdict; processor time is that of the browser's network service for one read. A dash means unknown: too few samples, or device counters that could not be read or that other programs share.";
   const columns = columnsOf(fits, pairs, hasProcessor).filter(([, own]) => own.length > 0);
   const rows = points.map((point) => rowOf(point, fits, pairs, hasProcessor));
   return groupedTable(label, caption, columns, rows);
