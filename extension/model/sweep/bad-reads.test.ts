@@ -60,6 +60,23 @@ test('each read is counted once, by its outcome', () => {
   );
 });
 
+test('each workload has its own outcomes', () => {
+  const { workload } = plan;
+  const workloads = ['a', 'b'].map((name) => ({ ...workload, name }));
+  const samples = [0, 1, 2].map((index) =>
+    sample({
+      cell: { arm: 'br', storage: 'nbd-delay', delayMs: 0, workload: index === 0 ? 'a' : 'b' },
+    }),
+  );
+  const outcomes = badReadOutcomes({ ...plan, workloads }, readsOf(samples));
+  expect(outcomes.map(({ series, reads }) => [series.workload, series.arm, reads])).toEqual([
+    ['a', 'br', 1],
+    ['a', 'dcb', 0],
+    ['b', 'br', 2],
+    ['b', 'dcb', 0],
+  ]);
+});
+
 test('a run without bad reads has no sentence about them', () => {
   const { device: _, ...without } = plan;
   expect(badReadOutcomes(without, readsOf([sample({})]))).toEqual([]);

@@ -1,15 +1,15 @@
 import type { ReadOutcomes, SweepReads } from './reads.ts';
 import type { SweepPlan } from './run.ts';
-import { type Series, seriesName, seriesOf } from './series.ts';
+import { isSameSeries, type Series, seriesName, seriesOf } from './series.ts';
 
-/** Outcomes of the reads of one arm, in one variant, while some of the device's reads failed. */
+/** Outcomes of the reads of one series while some of the device's reads failed. */
 export interface BadReadOutcome extends ReadOutcomes {
   series: Series;
   reads: number;
 }
 
 /**
- * Outcomes of bad reads by arm and variant, over the timed reads of the slow disk; empty for a run without bad reads.
+ * Outcomes of bad reads by series, over the timed reads of the slow disk; empty for a run without bad reads.
  */
 export function badReadOutcomes(plan: SweepPlan, { cells, drawn }: SweepReads): BadReadOutcome[] {
   if (!plan.device?.badReadRate) return [];
@@ -17,7 +17,7 @@ export function badReadOutcomes(plan: SweepPlan, { cells, drawn }: SweepReads): 
   return seriesOf(plan).map((series) => {
     const total = { series, reads: 0, fromCache: 0, fromNetwork: 0, failed: 0, wrongBytes: 0 };
     for (const { cell, timed, outcomes } of slow) {
-      if (cell.arm !== series.arm || cell.variant !== series.variant) continue;
+      if (!isSameSeries(cell, series)) continue;
       total.reads += timed;
       for (const name of ['fromCache', 'fromNetwork', 'failed', 'wrongBytes'] as const)
         total[name] += outcomes[name];
