@@ -47,6 +47,19 @@ test('the margin is in the plan with and without a stop rule', () => {
   }
 });
 
+test('more launches than samples are refused; a default is lowered', () => {
+  const problemsOf = (typed: Record<string, string>) => sweepOptions.read(typed).problems;
+  expect(problemsOf({ launches: '50' })).toEqual([
+    '--launches 50 is above --samples 20: some launches would be empty',
+  ]);
+  expect(problemsOf({ launches: '20' })).toEqual([]);
+  for (const options of [sweepOptions, explainOptions]) {
+    const { asked, problems } = options.read({ samples: '3' });
+    expect(problems).toEqual([]);
+    expect(asked.plan.launchesPerPoint).toBe(3);
+  }
+});
+
 test('nothing is traced by default', () => {
   for (const typed of [{}, { trace: false }])
     expect(sweepOptions.read(typed).asked.plan.traces).toBeUndefined();

@@ -71,6 +71,10 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const isDelayed = values.delays !== undefined || isRange;
   const recompress = asksToRecompress(values, factors, typed, problems);
   if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
+  if ('launches' in typed && values.launches !== undefined && values.launches > samples)
+    problems.push(
+      `--launches ${values.launches} is above --samples ${samples}: some launches would be empty`,
+    );
   const hasDevice = storage !== 'none';
   const noDevice = '--storage none has no slow disk';
   if (isRange && !hasDevice) problems.push(`start, end and increment: ${noDevice}`);
@@ -137,7 +141,7 @@ function stopRuleOf({ precision, maxTime, margin }: Values): StopRule | undefine
   return { precision, margin, ...(maxTime !== undefined && { maxTimeMs: maxTime }) };
 }
 
-/** At most one launch per read. A browser that keeps read data in memory needs a launch for each read. */
+/** A default is at most one launch per read. A browser that keeps read data in memory needs a launch for each read. */
 function launchesOf({ launches, samples }: Values, { settings, variants = [] }: Factors): number {
   const apart = [settings, ...variants].some((each) => keepsPages(each?.diskCache));
   return Math.min(launches ?? (apart ? maxLaunches : defaultLaunches), samples);
