@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpMachines } from '@cachescope/model/fixtures/made-up-machines.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { usable } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
@@ -95,6 +96,24 @@ test('cells, gaps and machines are those of the summary, with unknown values as 
   expect(machines.rows).toEqual(pooled.toSorted((a, b) => a - b).map((each) => [each, null]));
   const gaps = await answerOf([plainPath, mergedPath], 'SELECT count(*), sum(gap_ms) FROM gaps');
   expect(gaps.rows[0]?.[0]).toBeGreaterThan(0n);
+});
+
+test('device reads of traced reads, also as older versions wrote them', async () => {
+  const run = { ...plain, traced: [madeUpTraced('br', 0, 3), madeUpTraced('dcb', 10, 10)] };
+  const path = await write(join(base, 'traced'), run);
+  const countBy = (column: string) =>
+    answerOf(
+      [path],
+      `SELECT arm, kind, ${column}, count(*), sum(bytes) FROM device_reads GROUP BY ALL ORDER BY arm`,
+    );
+  const counts = [
+    ['br', 'hit', 'body', 3n, 3 * 131_072],
+    ['dcb', 'hit', 'body', 10n, 10 * 131_072],
+  ];
+  expect((await countBy('read_kind')).rows).toEqual(counts);
+  const file = join(path, 'device-reads.csv');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('read_kind', 'kind'));
+  expect((await countBy('kind_1')).rows).toEqual(counts);
 });
 
 /** The ready queries of the documentation. */

@@ -30,7 +30,18 @@ const tables: Readonly<Record<string, { file: string; texts: readonly string[] }
   },
   device_reads: {
     file: 'device-reads.csv',
-    texts: ['storage', 'arm', 'workload', 'variant', 'kind', 'read_ahead', 'file'],
+    // Files of older versions have two columns `kind`: DuckDB names the second `kind_1`.
+    texts: [
+      'storage',
+      'arm',
+      'workload',
+      'variant',
+      'kind',
+      'read_kind',
+      'kind_1',
+      'read_ahead',
+      'file',
+    ],
   },
   machines: { file: 'machines.csv', texts: ['of', 'against', 'storage', 'machine'] },
 };

@@ -28,7 +28,9 @@ test('first loads have their own table, with the steps of a network read', () =>
 test('every row of the CSV has the columns of its header, and unknown cells are empty', () => {
   for (const csv of [tracedCsv(traced), deviceReadsCsv(traced)]) {
     const [header = '', ...rows] = csv.trimEnd().split('\n');
-    for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);
+    const names = header.split(',');
+    expect(new Set(names).size).toBe(names.length);
+    for (const row of rows) expect(row.split(',')).toHaveLength(names.length);
   }
   const [header = '', first = '', second = ''] = tracedCsv(traced).split('\n');
   const column = header.split(',').indexOf('serial_reads');

@@ -132,8 +132,8 @@ export function tracedCsv(traced: readonly TracedRead[]): string {
 
 /** One row per device read of a traced read. */
 export function deviceReadsCsv(traced: readonly TracedRead[]): string {
-  // The first `kind` is that of the traced read, the second that of its device read.
-  const header = ['start_ms', 'end_ms', 'offset_bytes', 'bytes', 'kind', 'read_ahead', 'file'];
+  // `kind` is that of the traced read.
+  const header = ['start_ms', 'end_ms', 'offset_bytes', 'bytes', 'read_kind', 'read_ahead', 'file'];
   const rows = traced.flatMap((read) =>
     (read.deviceReads ?? []).map((each) => [
       ...Object.values(cellColumns).map((cellOf) => cellOf(read)),
