@@ -1,3 +1,4 @@
+import { verdictName } from '@cachescope/model/attribution/answer.ts';
 import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
@@ -138,8 +139,8 @@ export function neverCameAbout(played: readonly Played[]): string[] {
 }
 
 /** The verdict as `source` or `source/detail`. */
-export function verdictOf({ attribution: { source, detail } }: Played): string {
-  return detail === undefined ? source : `${source}/${detail}`;
+export function verdictOf({ attribution }: Played): string {
+  return verdictName(attribution);
 }
 
 /** Outcome and verdict of one run, in a line; with the rows where there are too many. */

@@ -71,6 +71,17 @@ export function partsOf(answer: string): { source: CacheSource; detail?: string 
   return detail === undefined ? { source } : { source, detail };
 }
 
+/** The name of a verdict: its source, or `source/detail`. */
+export function verdictName({
+  source,
+  detail,
+}: {
+  source: string;
+  detail?: string | undefined;
+}): string {
+  return detail === undefined ? source : `${source}/${detail}`;
+}
+
 /** All names that are true of an answer, most detailed first: the answer, its source, its coarser source. */
 export function namesOf(answer: Answer): string[] {
   const further = coarser[answer];

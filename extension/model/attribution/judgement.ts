@@ -1,4 +1,4 @@
-import { type Answer, namesOf } from './answer.ts';
+import { type Answer, namesOf, verdictName } from './answer.ts';
 import type { Attribution } from '../run/sample.ts';
 
 /** How a verdict compares with the known truth. */
@@ -9,11 +9,11 @@ export type Judgement = 'right' | 'coarse' | 'unknown' | 'wrong';
  * response.
  */
 export function judge(
-  { source, detail }: Pick<Attribution, 'source' | 'detail'>,
+  attribution: Pick<Attribution, 'source' | 'detail'>,
   truth: Answer,
 ): Judgement {
-  if (source === 'unknown') return 'unknown';
-  const verdict = detail === undefined ? source : `${source}/${detail}`;
+  if (attribution.source === 'unknown') return 'unknown';
+  const verdict = verdictName(attribution);
   if (verdict === truth) return 'right';
   return namesOf(truth).includes(verdict) ? 'coarse' : 'wrong';
 }

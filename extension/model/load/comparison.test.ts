@@ -42,6 +42,16 @@ test('moved, added, vanished and changed resources are distinguished', () => {
   ]);
 });
 
+test('a move between details of one source names both details', () => {
+  const of = (detail: string): AttributedResource => {
+    const { resource, attribution } = row('a', 'service-worker');
+    return { resource, attribution: { ...attribution, detail } };
+  };
+  expect(countMoves(compareLoads([of('network')], [of('cache-storage')]))).toEqual([
+    { from: 'service-worker/network', to: 'service-worker/cache-storage', count: 1 },
+  ]);
+});
+
 test('the first use of a URL is compared with the first, the second with the second', () => {
   const before = [row('a', 'network'), row('a', 'memory')];
   const after = [row('a', 'disk'), row('a', 'memory'), row('a', 'memory')];

@@ -1,3 +1,4 @@
+import { verdictName } from '../attribution/answer.ts';
 import type { AttributedResource } from '../attribution/attributed-resource.ts';
 
 /** How two uses of one URL differ. `appeared` and `vanished` never occur together with another change. */
@@ -39,14 +40,14 @@ export function compareLoads(
   return [...matched, ...before.filter((row) => left.has(row)).map((row) => compared(row, null))];
 }
 
-/** How many resources moved from one source to another, most frequent first. */
+/** How many resources moved from one source, with its detail, to another, most frequent first. */
 export function countMoves(
   pairs: readonly ComparedResource[],
 ): { from: string; to: string; count: number }[] {
   const moves = new Map<string, { from: string; to: string; count: number }>();
   for (const { before, after, changes } of pairs) {
     if (!before || !after || !changes.includes('source')) continue;
-    const [from, to] = [before.attribution.source, after.attribution.source];
+    const [from, to] = [verdictName(before.attribution), verdictName(after.attribution)];
     const key = `${from} ${to}`;
     moves.set(key, { from, to, count: (moves.get(key)?.count ?? 0) + 1 });
   }

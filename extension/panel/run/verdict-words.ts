@@ -1,3 +1,4 @@
+import { verdictName } from '@cachescope/model/attribution/answer.ts';
 import type { CacheSource } from '@cachescope/model/attribution/cache-source.ts';
 import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
@@ -49,9 +50,9 @@ export function answerText(answer: string): string {
 
 /** The text of a verdict for a cell of the grid. */
 export function verdictText(attribution: Attribution): string {
-  const { source, detail, signals, cacheStorageName, failure, parts } = attribution;
+  const { source, signals, cacheStorageName, failure, parts } = attribution;
   if (source === 'unknown') return `(unknown: ${unknownReason(signals)})`;
-  const text = answerText(detail === undefined ? source : `${source}/${detail}`);
+  const text = answerText(verdictName(attribution));
   if (parts)
     return `${byteSize(parts.networkBytes)} network, ${byteSize(parts.cachedBytes)} (disk cache)`;
   if (failure) return `${text}: ${failure}`;
