@@ -21,7 +21,7 @@ export interface FileSystemRecipe {
   describe: string;
 }
 
-/** File system block, bytes: one direct read of the proof. */
+/** File system block, bytes. Offsets and lengths of direct reads are multiples of it. */
 export const blockBytes = 4096;
 
 const mebibyte = 1024 ** 2;

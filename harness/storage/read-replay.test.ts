@@ -1,6 +1,16 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DeviceRead } from '@cachescope/model/explain/device-read.ts';
 import { expect, test } from 'vitest';
-import { replayBytes, type ReplayedRead, replayedReads, replayOnce } from './read-replay.ts';
+import {
+  namelessFile,
+  replayBytes,
+  type ReplayedRead,
+  replayedReads,
+  replayOnce,
+  replayRegions,
+} from './read-replay.ts';
 
 const read = (startMs: number, endMs: number, offset: number, bytes = 4096): DeviceRead => ({
   startMs,
@@ -67,4 +77,32 @@ test('a read is issued when the one before it has completed, and blocks only whe
 test('a failed read fails the replay', async () => {
   const chain = [{ offset: 0, bytes: 1, after: null }];
   await expect(replayOnce(chain, () => Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
+});
+
+test('no part of the file is read by two repetitions or two chains, and a gap is between them', () => {
+  const mebibyte = 2 ** 20;
+  const chains = [3 * mebibyte, 9 * mebibyte].map((bytes) => [{ offset: 0, bytes, after: null }]);
+  const { begins, fileBytes } = replayRegions(chains, 20);
+  const parts = begins.flatMap((round) =>
+    round.map((begin, index) => ({ begin, end: begin + replayBytes(chains[index] ?? []) })),
+  );
+  expect(parts).toHaveLength(40);
+  const inOrder = parts.toSorted((one, other) => one.begin - other.begin);
+  for (const [index, { end }] of inOrder.entries())
+    expect(end + mebibyte).toBeLessThanOrEqual(inOrder[index + 1]?.begin ?? fileBytes);
+  expect(replayRegions([[{ offset: 0, bytes: 4096, after: null }]], 1).fileBytes).toBe(
+    64 * mebibyte,
+  );
+});
+
+test('the file of a replay has no name, and whatever ends the program removes it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cachescope-replay-test-'));
+  try {
+    await using file = await namelessFile(directory, 8192);
+    expect(readdirSync(directory)).toEqual([]);
+    expect((await file.stat()).size).toBe(8192);
+    await expect(namelessFile(join(directory, 'missing'), 8192)).rejects.toThrow('ENOENT');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { constants, mkdtempSync, readSync, rmSync } from 'node:fs';
+import { constants, readSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DeviceRead } from '@cachescope/model/explain/device-read.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { alignedBuffer } from './direct-read.ts';
+import { blockBytes } from './file-system.ts';
 
 /** A device read to repeat: at an offset of a file, once another read has completed. */
 export interface ReplayedRead {
@@ -14,8 +15,6 @@ export interface ReplayedRead {
   after: number | null;
 }
 
-/** Offsets and lengths of direct reads are multiples of it, bytes. */
-const blockBytes = 4096;
 /** Longest gap between two reads that is kept in the file, bytes: real distances would need a file of the disk's size. */
 const longestGapBytes = 2 ** 20;
 
@@ -105,8 +104,27 @@ const leastBytes = 64 * 2 ** 20;
 const chunkBytes = 2 ** 20;
 
 /**
- * Replays chains of reads on the disk of a directory with direct I/O, in a file that is removed afterwards. Each
- * repetition reads another part of the file. At most four reads are in flight, as Node's thread pool has four threads.
+ * Where each chain begins in the file in each repetition, by repetition, bytes; and the size of the file. No block is
+ * read twice, nor one that a disk may have read ahead: its own cache would answer.
+ */
+export function replayRegions(
+  chains: readonly (readonly ReplayedRead[])[],
+  repetitions: number,
+): { begins: number[][]; fileBytes: number } {
+  let end = 0;
+  const begins = Array.from({ length: repetitions }, () =>
+    chains.map((chain) => {
+      const begin = end;
+      end += replayBytes(chain) + longestGapBytes;
+      return begin;
+    }),
+  );
+  return { begins, fileBytes: Math.max(leastBytes, end) };
+}
+
+/**
+ * Replays chains of reads on the disk of a directory with direct I/O, in a file without a name. Each repetition of each
+ * chain reads its own part of the file. At most four reads are in flight, as Node's thread pool has four threads.
  * Returns the times of each chain, ms.
  *
  * @throws CachescopeError CS_STORAGE_REPLAY for a directory whose disk cannot be read directly or has no room.
@@ -116,46 +134,43 @@ export async function replayIn(
   chains: readonly (readonly ReplayedRead[])[],
   repetitions: number,
 ): Promise<number[][]> {
-  const longest = Math.max(...chains.map(replayBytes));
-  const fileBytes = Math.max(leastBytes, 4 * longest);
-  let work: string | undefined;
+  const { begins, fileBytes } = replayRegions(chains, repetitions);
+  const times: number[][] = chains.map(() => []);
   try {
-    work = mkdtempSync(join(directory, 'cachescope-replay-'));
-    const path = join(work, 'data');
-    await writeThrough(path, fileBytes);
-    return await replayFrom(path, chains, { repetitions, spareBytes: fileBytes - longest });
+    await using file = await namelessFile(directory, fileBytes);
+    for (const round of begins) {
+      for (const [index, chain] of chains.entries()) {
+        const moved = chain.map((read) => ({ ...read, offset: read.offset + (round[index] ?? 0) }));
+        times[index]?.push(await replayDirectly(moved, file));
+      }
+    }
+    return times;
   } catch (error) {
     throw new CachescopeError('CS_STORAGE_REPLAY', `${directory}: ${messageOf(error)}`, {
       cause: error,
     });
-  } finally {
-    if (work !== undefined) rmSync(work, { recursive: true });
   }
 }
 
-async function writeThrough(path: string, bytes: number): Promise<void> {
-  await using file = await open(path, 'w', 0o600);
-  for (let written = 0; written < bytes; written += chunkBytes)
-    await file.write(randomBytes(Math.min(chunkBytes, bytes - written)));
-  await file.sync();
-}
-
-async function replayFrom(
-  path: string,
-  chains: readonly (readonly ReplayedRead[])[],
-  { repetitions, spareBytes }: { repetitions: number; spareBytes: number },
-): Promise<number[][]> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_DIRECT);
-  const times: number[][] = chains.map(() => []);
-  const stepBytes = blockBytes * Math.floor(spareBytes / repetitions / blockBytes);
-  for (let round = 0; round < repetitions; round++) {
-    for (const [index, chain] of chains.entries()) {
-      const base = round * stepBytes;
-      const moved = chain.map((read) => ({ ...read, offset: read.offset + base }));
-      times[index]?.push(await replayDirectly(moved, file));
-    }
+/**
+ * A file of random bytes, written through to the disk, for direct reads. It loses its name before it is written: the
+ * kernel removes it when it is closed, in whatever way this program ends.
+ */
+export async function namelessFile(directory: string, bytes: number): Promise<FileHandle> {
+  const path = join(directory, `cachescope-replay-${randomBytes(4).toString('hex')}`);
+  await using written = await open(path, 'wx', 0o600);
+  const file = await open(path, constants.O_RDONLY | constants.O_DIRECT).finally(() =>
+    unlinkSync(path),
+  );
+  try {
+    for (let at = 0; at < bytes; at += chunkBytes)
+      await written.write(randomBytes(Math.min(chunkBytes, bytes - at)));
+    await written.sync();
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
-  return times;
 }
 
 function replayDirectly(reads: readonly ReplayedRead[], file: FileHandle): Promise<number> {

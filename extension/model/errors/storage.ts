@@ -36,7 +36,7 @@ export const storageErrors = {
   ),
   CS_STORAGE_REPLAY: failure(
     'The device reads of a traced hit could not be replayed.',
-    'Name a run with traced reads (`--trace`), and a writable directory on a disk with direct I/O and 64 MiB free.',
+    'Name a run with traced reads (`--trace`), and a writable directory on a disk with direct I/O and room for a file of 64 MiB or more.',
   ),
   CS_STORAGE_READ: failure(
     'A read on the slow disk failed.',
