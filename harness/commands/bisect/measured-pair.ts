@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gated, type GatedComparison } from '@cachescope/model/compare/gated.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { CachescopeError } from '../../error.ts';
+import { onSignals } from '../../lab/interrupt.ts';
 import { readComparisons } from '../compare/comparison.ts';
 import type { BisectOptions, Step } from './options.ts';
 import type { Difference } from './narrowing.ts';
@@ -71,16 +72,27 @@ async function sweep(args: readonly string[], run: string): Promise<void> {
   const child = spawn(process.execPath, [...process.execArgv, cli, 'sweep', ...args], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
-  // Ctrl-C reaches the sweep too, which saves its samples and exits; then this program exits.
-  const wait = (signal: NodeJS.Signals) => child.kill(signal === 'SIGINT' ? 0 : signal);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, wait);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, wait);
+  const code = await endOf(child);
   if (code === 0) return;
-  const exitCode = code === 2 || code === 3 || code === 4 ? code : 1;
+  const exitCode = ([2, 3, 4, 5, 130] as const).find((each) => each === code) ?? 1;
   throw new CachescopeError('CS_BISECT_RUN', `the sweep of ${run} ended with exit code ${code}`, {
     exitCode,
   });
+}
+
+/**
+ * The exit code of a sweep's process; 130 when this program was interrupted and the sweep was complete. Signals are
+ * passed on, because not every sender reaches the sweep too. It counts a Ctrl-C that arrives twice at once as one.
+ */
+export async function endOf(sweep: ChildProcess): Promise<number> {
+  let isInterrupted = false;
+  const dispose = onSignals(() => {
+    isInterrupted = true;
+    sweep.kill('SIGINT');
+  });
+  const [code] = (await once(sweep, 'exit').finally(dispose)) as [number | null];
+  if (isInterrupted) return code || 130;
+  return code ?? 1;
 }
 
 async function judge(
