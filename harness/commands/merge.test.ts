@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { writeLines } from '../results/line-file.ts';
+import { RunDirectory } from '../results/run-directory.ts';
 import { mergeCommand } from './merge.ts';
 
 let base = '';
@@ -84,6 +85,14 @@ test('an existing target keeps its files', async () => {
     message: expect.stringContaining(`${out} exists`),
   });
   expect(readdirSync(out)).toEqual(['notes.txt']);
+});
+
+test('a merge that fails at its last file leaves no directory', async () => {
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  const writing = vi.spyOn(RunDirectory.prototype, 'writeRun').mockRejectedValueOnce(full);
+  onTestFinished(() => writing.mockRestore());
+  await expect(merge(written('1', one), written('2', two))).rejects.toBe(full);
+  expect(existsSync(join(base, 'out'))).toBe(false);
 });
 
 test('shards whose samples are too many together are refused, before one is read', async () => {

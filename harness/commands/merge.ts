@@ -104,20 +104,25 @@ async function written(out: string, merge: Merge<Source>, asJson: boolean): Prom
   const { experiment } = merge.shards[0]?.source.run ?? {};
   if (experiment === undefined) throw new Error('nothing to merge');
   const directory = await RunDirectory.create(out, experiments[experiment]);
-  const document = await writeLines(directory, merge).catch(async (error: unknown) => {
-    // It holds no run yet.
+  const document = await writeMerged(directory, merge).catch(async (error: unknown) => {
+    // It holds no run yet, and would block the next try.
     await directory.close();
     throw error;
   });
-  copyTraces(out, document, merge);
-  // Written last: a directory with run.json is a complete merge.
-  await directory.writeRun(document.run);
   const tools = {
     extensionDirectory: await builtExtension(),
     chromiumPath: (await findChromium(undefined))?.path ?? null,
   };
   showResults(await writeResults(directory, document, tools), asJson);
   return document.run.status === 'complete' ? 0 : 4;
+}
+
+async function writeMerged(directory: RunDirectory, merge: Merge<Source>): Promise<RunDocument> {
+  const document = await writeLines(directory, merge);
+  copyTraces(directory.path, document, merge);
+  // Written last: a directory with run.json is a complete merge.
+  await directory.writeRun(document.run);
+  return document;
 }
 
 /** Writes the lines of a merge; a large one is read while it is written. Returns the document of the merged run. */

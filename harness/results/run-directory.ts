@@ -120,7 +120,7 @@ export class RunDirectory {
     return path;
   }
 
-  /** Removes the directory of a run that never began: it is empty. */
+  /** Removes the directory of a run that never began: it has no run.json. */
   async close(): Promise<void> {
     if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
   }
