@@ -68,6 +68,7 @@ test('the calibration shows the measured delay as a bar and the requested one as
     .map((line) => line.slice(line.search(/[█|]/)).trimEnd());
   // 100 ms on 40 columns: 2.5 ms each.
   // Measured, p95 and their deviation, to a hundredth of a ms.
+  expect(text).toMatch(/^requested ms +measured +p95 +off/m);
   expect(text).toMatch(/^ +10 +11\.00 +11\.00 +1\.00 /m);
   expect(bars).toEqual(['|', '████|', `${'█'.repeat(20)}|${'█'.repeat(19)}`]);
   expect(text).toMatch(/one column 2\.50 ms/);

@@ -78,7 +78,7 @@ export function calibrationText(proofs: readonly DelayProof[]): string {
     const times = [p50Ms, p95Ms, p50Ms - requestedDelayMs].map(figureText);
     return [`${requestedDelayMs}`, ...times, bar(proof, msAColumn)];
   });
-  const table = plainTable(['asked ms', 'measured', 'p95', 'off', ''], [4], rows);
+  const table = plainTable(['requested ms', 'measured', 'p95', 'off', ''], [4], rows);
   const legend = `(█ measured, | requested, one column ${figureText(msAColumn)} ms)`;
   return `${table}\n${legend}\nWhere a bar ends at its mark, the measured delay is the requested one.`;
 }

@@ -1,6 +1,6 @@
 import { least } from '../extremes.ts';
 import type { PointOfSeries } from './hit-model-point.ts';
-import { digits, milliseconds } from '../quantity.ts';
+import { milliseconds } from '../quantity.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { robustLine } from '../statistics/robust-line.ts';
 import { studentCritical, studentTwoSided } from '../statistics/student-t.ts';
@@ -173,7 +173,7 @@ function whyItFails(line: Line, off: readonly ModelledPoint[], points: number): 
   if (off.length <= mostOffShare * points && !isWild) return null;
   const places = off.map(
     ({ requestedDelayMs, predictedMs, medianMs }) =>
-      `${milliseconds(requestedDelayMs)} (${digits(predictedMs)} said, ${milliseconds(medianMs)} measured)`,
+      `${milliseconds(requestedDelayMs)} (${milliseconds(predictedMs)} predicted, ${milliseconds(medianMs)} measured)`,
   );
   return `it is off by more than a tenth at ${places.join(', ')}`;
 }

@@ -10,10 +10,11 @@ const traced = [
 test('the table fits 80 columns and shows unknown as a dash, flags with their mark', () => {
   const text = tracedText(traced);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(text).toMatch(/others +serial +bytes/);
   expect(text).toMatch(/control +Brotli +5 +2 +0 +0 +3 +– of 3 +384 KiB/);
   expect(text).toMatch(/10 ms ! +DCB +115 +12 +100 +0 +3 +10 of 10 +1\.25 MiB/);
   expect(text).toContain('! flagged: clocks-disagree');
-  expect(text).toContain('– in a row: others use this device');
+  expect(text).toContain('– serial: others use this device');
 });
 
 test('first loads have their own table, with the steps of a network read', () => {

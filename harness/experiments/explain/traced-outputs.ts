@@ -72,7 +72,7 @@ function tracedTable(traced: readonly TracedRead[]): string {
       byteSize(bytesRead(deviceReads)),
     ];
   });
-  return plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2, rows);
+  return plainTable(['delay', 'arm', 'ms', ...names, 'others', 'serial', 'bytes'], 2, rows);
 }
 
 /** The dictionary read overlaps other steps, so it is not subtracted. */
@@ -94,7 +94,7 @@ function tracedNotes(traced: readonly TracedRead[]): string[] {
   );
   return [
     ...(flags.size > 0 ? [`! flagged: ${[...flags].join(', ')}`] : []),
-    ...[...whys].map((why) => `${unknownText} in a row: ${why}`),
+    ...[...whys].map((why) => `${unknownText} serial: ${why}`),
   ];
 }
 

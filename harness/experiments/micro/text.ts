@@ -190,7 +190,7 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     'SIZE FROM WHICH THE DISK IS SLOWER THAN MEMORY': crossoverTable(summary),
     'HOW ALL CACHE I/O IS AWAITED': cacheIoText(run),
     'CACHES AND ROWS': lines(notes),
-    'PUBLISHED FIGURES': `${microHistorySource}.\n`,
+    'PUBLISHED VALUES': `${microHistorySource}.\n`,
     CONDITIONS: lines(conditions),
     ...(warnings.length > 0 && { WARNINGS: lines(foldedWarnings(warnings)) }),
   };

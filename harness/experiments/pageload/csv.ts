@@ -25,8 +25,9 @@ type Figure = PageloadSummary['figures'][number];
 const figureColumns: CsvColumns<Figure> = {
   ...columnsOf(cellOf, ...cellFields),
   ...columnsOf((figure: Figure) => figure, 'loads', 'flagged', 'loadMs', 'lowMs', 'highMs'),
-  ...columnsOf((figure: Figure) => figure, 'domContentLoadedMs', 'finishMs', 'asked', 'sentBytes'),
-  ...columnsOf((figure: Figure) => figure, 'deviceReads', 'deviceReadBytes'),
+  ...columnsOf((figure: Figure) => figure, 'domContentLoadedMs', 'finishMs'),
+  requested: ({ asked }) => asked,
+  ...columnsOf((figure: Figure) => figure, 'sentBytes', 'deviceReads', 'deviceReadBytes'),
 };
 
 /** The values of every cell, one line each; an empty field: unknown. */

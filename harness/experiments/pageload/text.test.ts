@@ -72,6 +72,7 @@ test('each resource of each load is a line of the CSV, and no field is a formula
   expect(lines[1]).toContain(`,"'=1+1,""a""",document,`);
   const cells = pageloadCellsCsv(summary).trim().split('\n');
   expect(cells).toHaveLength(1 + 16);
+  expect(cells[0]).toContain(',finish_ms,requested,sent_bytes,device_reads,');
   expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
 });
 

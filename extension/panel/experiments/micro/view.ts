@@ -53,7 +53,7 @@ function tables({ plan }: MicroRun, summary: MicroSummary): TemplateResult[] {
     if (figures.length === 0) return [];
     const heading = microPivots[part].title(plan);
     const all =
-      part === 'search' ? searchTable(figures) : documentTable(`${heading}: every figure`, figures);
+      part === 'search' ? searchTable(figures) : documentTable(`${heading}: all values`, figures);
     const pivot = pivotTable(heading, part, figures);
     return [section(heading, html`${pivot} ${everything(all)}`)];
   });
