@@ -1,23 +1,20 @@
 // Runs before `npm pack`: creates the files of an installed package in dist/application. The folders equal those of the
 // project, so every relative path holds. TypeScript is compiled and the extension is built here, so the installation
 // compiles nothing.
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { commandNames } from '../../harness/commands/commands.ts';
 import { compiled } from './compiled.ts';
+import { packedFiles } from './packed-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const application = join(root, 'dist/application');
 
-/** Files that a running program reads; tests and their helpers are excluded. */
-const packed = '{harness,origin,extension/model}/**/*.{ts,js,py,html}';
-const notPacked = ['**/node_modules/**', '**/*.test.ts', '**/*.d.ts', '**/fixtures/**'];
-
 async function main(): Promise<void> {
   const extension = await builtExtension();
   rmSync(application, { recursive: true, force: true });
-  for (const path of globSync(packed, { cwd: root, exclude: notPacked })) {
+  for (const path of packedFiles(root)) {
     const text = readFileSync(join(root, path), 'utf8');
     if (path.endsWith('.ts'))
       keep(path.replace(/\.ts$/, '.js'), compiled(path, text, commandNames));
