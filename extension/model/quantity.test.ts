@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSize, counted, digits, milliseconds } from './quantity.ts';
+import { byteSize, count, counted, digits, milliseconds } from './quantity.ts';
 
 test.each([
   [0, '0'],
@@ -32,4 +32,5 @@ test('a count has thousands separators, and its unit is singular only for 1', ()
     '2 loads',
     '10,000 loads',
   ]);
+  expect([count(1_005_510), count(0), count(null)]).toEqual(['1,005,510', '0', '–']);
 });

@@ -39,9 +39,9 @@ export function byteSize(bytes: number | null): string {
   return `${digits(bytes / 1024 ** 3)} GiB`;
 }
 
-/** A whole number with thousands separators: 10,000. */
-export function count(value: number): string {
-  return wholeNumber.format(value);
+/** A whole number with thousands separators: 10,000; the unknown dash for null. */
+export function count(value: number | null): string {
+  return value === null ? unknownText : wholeNumber.format(value);
 }
 
 /** `load` for one, `loads` for any other number. For words whose plural only takes an s. */

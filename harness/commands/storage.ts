@@ -21,7 +21,7 @@ import { clean } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
 import { shippedProfiles } from '../options/profile-reading.ts';
 import { resolve } from 'node:path';
-import { percent } from '@cachescope/model/quantity.ts';
+import { milliseconds, percent } from '@cachescope/model/quantity.ts';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import { which } from 'zx';
 import { installPackages } from '../environment/packages.ts';
@@ -152,8 +152,8 @@ async function record(
   const profile = await recordProfile(resolve(path), seconds, privilege);
   writeOutput(file, `${JSON.stringify(profile)}\n`);
   const table = latencyTable(profile.read);
-  const shown = [0.5, 0.95, 0.99].map((p) => figureText(quantile(table, p)));
-  show(`${profile.source}\nmedian ${shown[0]} ms, p95 ${shown[1]} ms, p99 ${shown[2]} ms\n`);
+  const [middle, p95, p99] = [0.5, 0.95, 0.99].map((p) => milliseconds(quantile(table, p)));
+  show(`${profile.source}\nmedian ${middle}, p95 ${p95}, p99 ${p99}\n`);
 }
 
 async function status(): Promise<void> {

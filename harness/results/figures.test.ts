@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
+import { figureText, intervalText, throughputText } from './figures.ts';
 
 test.each([
   [668_000_000, '668 MB/s'],
@@ -16,12 +16,10 @@ test('an unknown value is never shown as a number', () => {
   expect(throughputText(null)).toBe('unknown');
   expect(figureText(null)).toBe('unknown');
   expect(intervalText(null, 1, 2)).toBe('unknown');
-  expect(bytesText(null)).toBe('unknown');
 });
 
 test('zero is a number', () => {
   expect(figureText(0)).toBe('0.00');
-  expect(bytesText(0)).toBe('0');
   expect(intervalText(0, -1, 1)).toBe('0.0 [-1.0, 1.0]');
 });
 

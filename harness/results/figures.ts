@@ -27,8 +27,3 @@ export function intervalText(
   if (low === null || high === null) return value.toFixed(digits);
   return `${value.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
 }
-
-/** Bytes with thousands separators: `1,005,510`; `unknown` for null. */
-export function bytesText(bytes: number | null): string {
-  return bytes === null ? 'unknown' : bytes.toLocaleString('en-US');
-}

@@ -34,7 +34,7 @@ const mebibyte = 1024 ** 2;
 export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> = {
   /**
    * No journal: blocks held by a journal stay in memory when the page cache is dropped, so every second launch read one
-   * block less (ARCHITECTURE.md). mkfs does the initialisation that ext4 would otherwise do later in the background.
+   * block less (harness/docs/storage.md). mkfs does the initialisation that ext4 would otherwise do later in the background.
    */
   ext4: {
     packages: { name: 'e2fsprogs', program: 'mkfs.ext4' },

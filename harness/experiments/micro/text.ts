@@ -12,9 +12,8 @@ import {
 import { microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
-import { byteSize, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
+import { byteSize, count, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
-import { bytesText } from '../../results/figures.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -64,7 +63,7 @@ export function microLines(run: MicroRun, { counts }: MicroSummary): string[] {
   for (const { entries, tookMs, cache, backEnd } of run.fills)
     if (entries >= fewestReported)
       lines.push(
-        `Storing ${bytesText(entries)} entries (${backEnd ?? cache}) took ${seconds(tookMs)}.`,
+        `Storing ${count(entries)} entries (${backEnd ?? cache}) took ${seconds(tookMs)}.`,
       );
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
@@ -88,7 +87,7 @@ function values(figure: MicroStatistics): string[] {
   const old = publishedValue(figure.cell);
   return [
     runs === 0 ? unknownText : totalMs.toFixed(0),
-    bytesText(runs),
+    count(runs),
     digits(averageMs),
     medianText(figure),
     range(lowMs, highMs),

@@ -1,3 +1,4 @@
+import { count } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { verdictAt } from '@cachescope/model/sweep/gap-outcomes.ts';
@@ -7,7 +8,7 @@ import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
-import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
+import { figureText, intervalText, throughputText } from '../../results/figures.ts';
 import { armTable, profileTable, readTimeIs } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -113,8 +114,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
   const { environment, plan } = run;
   const lines = [
     ...(plan.workloads ?? [plan.workload]).map(
-      ({ title, resourceBytes }) =>
-        `Workload:          ${title} (${bytesText(resourceBytes)} bytes)`,
+      ({ title, resourceBytes }) => `Workload:          ${title} (${count(resourceBytes)} bytes)`,
     ),
     `Chromium:          ${environment.chromium.version}`,
     `Flags:             ${environment.chromium.flags.join(' ')}`,

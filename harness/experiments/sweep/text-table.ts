@@ -6,8 +6,7 @@ import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { type Series, seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
-import { bytesText } from '../../results/figures.ts';
+import { count, digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { sidesOf } from './csv.ts';
 
@@ -155,9 +154,8 @@ export function armTable(summary: SweepSummary): string {
       ]
     : ['arm', 'wire B', 'stored B', ...(isThird ? [] : ['decoded B']), 'device reads'];
   const shown = hasVariants ? [1, 2] : [0, isThird ? 2 : 3];
-  const bytes = (count: number | null): string => (count === null ? unknownText : bytesText(count));
   const rows = summary.fits.map((fit) => {
-    const sizes = [bytes(fit.wireBytes), bytes(fit.storedBytes), bytes(fit.decodedBytes)];
+    const sizes = [fit.wireBytes, fit.storedBytes, fit.decodedBytes].map(count);
     return [
       cut(seriesName(fit), mostOfSeries),
       ...sizes.slice(...shown),

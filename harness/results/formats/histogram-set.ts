@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Metric } from '@cachescope/model/compare/run.ts';
+import { greatest, least } from '@cachescope/model/extremes.ts';
 import type { Format, Labels, MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';
-import { greatest, least } from './markdown.ts';
 
 /** A shared diagnostic of a set: a value that several histograms reference by its guid. */
 type Diagnostic = { guid: string } & (

@@ -1,6 +1,7 @@
 import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Format, MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
 import { unfinishedText } from '../status.ts';
 
@@ -28,24 +29,14 @@ function metricTable({ metric, places }: MeasuredMetric): string {
     place.groups.map((group, index) => [
       `${place.name}, ${group.name}`,
       medianText(group),
-      digits(least(group.values)),
-      digits(greatest(group.values)),
+      digits(quantile(group.values, 0)),
+      digits(quantile(group.values, 1)),
       relativeText(group, place),
       // The verdict applies to both sides, so it is shown in B's row.
       ...(verdicts ? [index > 0 ? (place.verdict?.outcome ?? '') : ''] : []),
     ]),
   );
   return markdownTable(header, rows, 1);
-}
-
-/** The smallest reading; null without any. */
-export function least(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((one, other) => Math.min(one, other));
-}
-
-/** The largest reading; null without any. */
-export function greatest(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((one, other) => Math.max(one, other));
 }
 
 function medianText({ median, low, high }: MeasuredGroup): string {
@@ -56,7 +47,10 @@ function medianText({ median, low, high }: MeasuredGroup): string {
 
 /** As in hyperfine: the smallest median is 1.00. */
 function relativeText({ median }: MeasuredGroup, { groups }: MeasuredPlace): string {
-  const smallest = least(groups.flatMap((group) => (group.median === null ? [] : [group.median])));
+  const smallest = quantile(
+    groups.flatMap((group) => group.median ?? []),
+    0,
+  );
   if (median === null || smallest === null) return unknownText;
   if (median === smallest) return '1.00';
   return smallest === 0 ? unknownText : (median / smallest).toFixed(2);

@@ -1,5 +1,5 @@
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Format, MeasuredGroup } from './measurements.ts';
-import { greatest, least } from './markdown.ts';
 
 /**
  * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys
@@ -43,8 +43,8 @@ function statistics({ median, low, high, values }: MeasuredGroup) {
     median,
     median_low: low,
     median_high: high,
-    min: least(values),
-    max: greatest(values),
+    min: quantile(values, 0),
+    max: quantile(values, 1),
     count: values.length,
   };
   return Object.entries(known).flatMap(([value, measurement]) =>
