@@ -39,18 +39,27 @@ export function candidateReasons(
   known: readonly KnownDictionary[],
 ): DictionaryReason[] {
   const ofOrigin = known.filter(({ origin }) => origin === request.origin);
-  const newest = new Map(
-    ofOrigin
-      .toSorted((a, b) => a.registeredAt - b.registeredAt)
-      .map((dictionary) => [dictionary.url, dictionary]),
+  const held = new Map(
+    ofOrigin.toSorted(bySuitability(request)).map((dictionary) => [dictionary.url, dictionary]),
   );
-  if (newest.size > 0) {
-    return [...newest.values()].map((dictionary) => {
+  if (held.size > 0) {
+    return [...held.values()].map((dictionary) => {
       const [rule, says] = whyNot(dictionary, request) ?? notOfferedBecause[request.cookieAccess];
       return { rule, says, dictionaryUrl: dictionary.url };
     });
   }
   return known.length === 0 ? [notRegistered] : [notRegistered, crossOrigin(known)];
+}
+
+/**
+ * Several responses may have the URL of a dictionary, some of them after the request. The one that the browser held
+ * then is last: of the same page origin, already arrived, and of these the newest.
+ */
+function bySuitability({ pageOrigin, madeAt }: DictionaryRequest) {
+  const isOfPage = (each: KnownDictionary): number => Number(each.pageOrigin === pageOrigin);
+  const hadArrived = (each: KnownDictionary): number => Number(each.registeredAt <= madeAt);
+  return (a: KnownDictionary, b: KnownDictionary): number =>
+    isOfPage(a) - isOfPage(b) || hadArrived(a) - hadArrived(b) || a.registeredAt - b.registeredAt;
 }
 
 const notRegistered: DictionaryReason = {

@@ -154,6 +154,23 @@ test.each([
   expect('notUsed' in found && found.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
 });
 
+test('a dictionary that is listed again later, or on another page, keeps its reason', () => {
+  const early = offering(script);
+  const again = offering(script, cached, { startMs: 2000 });
+  const elsewhere = {
+    ...offering(script, cached, { startMs: 500 }),
+    url: 'https://other.example/',
+  };
+  const outside = { url: 'https://shop.example/lib/v2.js' };
+  for (const loads of [
+    [early, again, elsewhere],
+    [elsewhere, again, early],
+  ]) {
+    expect(rules(use(outside, loads))).toEqual(['no-match']);
+    expect(rules(use({ startMs: 5 }, loads))).toEqual(['registered-later']);
+  }
+});
+
 const cdn = 'https://cdn.example/v2.js';
 /** A request to an origin other than the page's, with the fields that Chromium 156 sends there. */
 const toCdn = (site: string, more: Fields = {}): Fields => ({
