@@ -6,17 +6,12 @@ export interface WebUrl {
   /** With its colon, lower case. */
   readonly protocol: string;
   readonly hostname: string;
-  /** Empty for the scheme's default. */
-  readonly port: string;
   readonly searchParams: Iterable<[string, string]>;
 }
 
 /** A pattern of the URL Pattern standard (WHATWG). */
 export interface WebUrlPattern {
   readonly hasRegExpGroups: boolean;
-  readonly protocol: string;
-  readonly hostname: string;
-  readonly port: string;
   test(url: string): boolean;
 }
 

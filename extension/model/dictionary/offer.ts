@@ -1,6 +1,6 @@
 import { parseDictionary, Token } from 'structured-headers';
 import type { Parsed } from '../parsed.ts';
-import { parsedPattern, parsedUrl, type WebUrlPattern } from '../web-url.ts';
+import { parsedPattern, type WebUrlPattern } from '../web-url.ts';
 
 /** A response's offer to be used as a dictionary: the members of Use-As-Dictionary (RFC 9842 section 2.1). */
 export interface DictionaryOffer {
@@ -36,7 +36,7 @@ export function dictionaryOffer(value: string, url: string): Parsed<DictionaryOf
   const type = members.get('type') ?? new Token('raw');
   const pattern = typeof match === 'string' ? parsedPattern(match, url) : null;
   const problems = [
-    ...(typeof match === 'string' ? patternProblems(match, pattern, url) : ['it has no match']),
+    ...(typeof match === 'string' ? patternProblems(match, pattern) : ['it has no match']),
     ...(areTexts(matchDest)
       ? destinationProblems(matchDest)
       : ['match-dest is not a list of strings']),
@@ -63,17 +63,14 @@ function membersOf(value: string): Map<string, unknown> | null {
   }
 }
 
-function patternProblems(match: string, pattern: WebUrlPattern | null, url: string): string[] {
+/**
+ * A pattern may name other origins, too: which origin a request must have is another rule (RFC 9842 sections 2.1.1 and
+ * 2.2.2). Chromium does the same (SharedDictionaryStorage::MaybeCreateWriter).
+ */
+function patternProblems(match: string, pattern: WebUrlPattern | null): string[] {
   const written = `match ${JSON.stringify(match)}`;
   if (!pattern) return [`${written} is not a URL pattern`];
-  if (pattern.hasRegExpGroups) return [`${written} has regular expressions`];
-  const own = parsedUrl(url);
-  const isOwnOrigin =
-    own !== null &&
-    `${pattern.protocol}:` === own.protocol &&
-    pattern.hostname === own.hostname &&
-    (pattern.port === '*' || pattern.port === own.port);
-  return isOwnOrigin ? [] : [`${written} belongs to another origin`];
+  return pattern.hasRegExpGroups ? [`${written} has regular expressions`] : [];
 }
 
 function areTexts(value: unknown): value is string[] {
