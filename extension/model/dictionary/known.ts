@@ -24,11 +24,14 @@ export interface KnownDictionary {
 /** Every dictionary that the responses of these loads offered, as far as their header fields are known. */
 export function dictionariesOf(loads: readonly Load[]): KnownDictionary[] {
   return loads.flatMap((load) =>
-    load.resources.flatMap((resource) => {
-      const value = fieldValue(resource.responseHeaders ?? [], 'use-as-dictionary');
-      return value === null ? [] : [knownDictionary(value, resource, load)];
-    }),
+    load.resources.flatMap((resource) => offeredDictionary(resource, load) ?? []),
   );
+}
+
+/** The dictionary that this response of a load offered; null: none, or its header fields are unknown. */
+export function offeredDictionary(resource: Resource, load: Load): KnownDictionary | null {
+  const value = fieldValue(resource.responseHeaders ?? [], 'use-as-dictionary');
+  return value === null ? null : knownDictionary(value, resource, load);
 }
 
 function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {

@@ -62,6 +62,21 @@ test('a cached dcb response used no dictionary in this read', () => {
   });
 });
 
+test('a revalidated dcb body names no dictionary: the offer with the revalidation is of now', () => {
+  const timing = { deliveryType: 'cache', transferSize: 300, startTime: 1000, duration: 10 };
+  const found = use(
+    {
+      sent: offered,
+      received: { 'content-encoding': 'dcb' },
+      evidence: { scheme: 'https', page: { timing } },
+    },
+    [offering(script)],
+  );
+  expect(found).toEqual({
+    used: { coding: 'dcb', hash: null, id: null, dictionary: null, isFromCache: true },
+  });
+});
+
 test('the most specific dictionary wins: destination, then longest match, then newest', () => {
   const at = (startMs: number, url: string, offer: string): Load => {
     const received = { ...cached, 'use-as-dictionary': offer };

@@ -10,20 +10,24 @@ import type { Load, Resource } from '../load/load.ts';
 import { parsedUrl, schemeOf } from '../web-url.ts';
 
 export type { DictionaryReason } from './reason.ts';
-export { dictionariesOf, type KnownDictionary } from './known.ts';
+export { dictionariesOf, type KnownDictionary, offeredDictionary } from './known.ts';
 
 /** The dictionary behind a response in dcb or dcz (RFC 9842 sections 4 and 5). */
 export interface UsedDictionary {
   coding: Coding;
   /**
-   * SHA-256 of the dictionary, lower-case hex, as the browser offered it; null when the request's fields are unknown.
+   * SHA-256 of the dictionary, lower-case hex, as the browser offered it; null when the request's fields are unknown, or
+   * the body is from a cache.
    */
   hash: string | null;
-  /** Dictionary-ID; empty when it has none, null when the request's fields are unknown. */
+  /** Dictionary-ID; empty when it has none, null as for `hash`. */
   id: string | null;
-  /** The response that provided it, by the rules of precedence; null when none of the known loads has it. */
+  /**
+   * The response that provided it, by the rules of precedence; null when none of the known loads has it, or the body is
+   * from a cache.
+   */
   dictionary: KnownDictionary | null;
-  /** The response came from a cache. It was decoded when it was stored: this read used no dictionary. */
+  /** The body came from a cache. It was decoded when it was stored: this read used no dictionary. */
   isFromCache: boolean;
 }
 
@@ -50,10 +54,12 @@ export function dictionaryUse(
   const attribution = attribute(resource.evidence);
   const isStored = isFromCache(attribution) || attribution.source === 'revalidated';
   if (isCoding(coding) && dictionaryCodings.includes(coding)) {
+    // It is unknown when a stored body was fetched; a revalidation may offer another dictionary than that request did.
+    if (isStored)
+      return { used: { coding, hash: null, id: null, dictionary: null, isFromCache: true } };
     const { hash = null, id = null } = request.sent ?? {};
-    // It is unknown when a stored response was fetched, and which dictionary was the newest then.
-    const dictionary = isStored ? null : bestDictionary(request, known);
-    return { used: { coding, hash, id, dictionary, isFromCache: isStored } };
+    const dictionary = bestDictionary(request, known);
+    return { used: { coding, hash, id, dictionary, isFromCache: false } };
   }
   if (isInsecure(resource.url) || isInsecure(load.url))
     return because('insecure-context', 'Dictionaries need a secure context: HTTPS or loopback.');

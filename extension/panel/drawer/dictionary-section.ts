@@ -2,12 +2,13 @@ import {
   type DictionaryReason,
   dictionaryUse,
   type KnownDictionary,
+  offeredDictionary,
   type UsedDictionary,
 } from '@cachescope/model/dictionary/use.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
-import { byteSize } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { sentenceList } from '../run/sections.ts';
+import { sentenceList, termList } from '../run/sections.ts';
+import { offerTerms, usedTerms } from './dictionary-terms.ts';
 
 /** The dictionary that was used, or the reasons why none was. */
 export function dictionarySection(
@@ -17,7 +18,7 @@ export function dictionarySection(
 ): TemplateResult {
   if (known === null) return html`<p class="hint">Looking through the loads for dictionaries…</p>`;
   const use = dictionaryUse(resource, load, known);
-  const offered = offeredBy(resource, known);
+  const offered = offeredBy(resource, load);
   if ('used' in use) return html`${usedView(use.used)} ${offered}`;
   if ('notUsed' in use) {
     return html`<p><strong>No dictionary was used.</strong></p>
@@ -33,36 +34,17 @@ export function dictionarySection(
     ${offered}`;
 }
 
-function usedView({ coding, hash, id, dictionary, isFromCache }: UsedDictionary): TemplateResult {
+function usedView(used: UsedDictionary): TemplateResult {
   return html`<p>
       <strong
         >${
-          isFromCache
-            ? `Compressed as ${coding} when it was fetched; stored decoded, so this read used no dictionary.`
-            : `Compressed as ${coding} with a dictionary.`
+          used.isFromCache
+            ? `Compressed as ${used.coding} when it was fetched, and decoded before it was stored: this read used no dictionary.`
+            : `Compressed as ${used.coding} with a dictionary.`
         }</strong
       >
     </p>
-    <dl>
-      <dt>Dictionary</dt>
-      <dd>${dictionary?.url ?? 'not in the loads that are kept'}</dd>
-      <dt>SHA-256</dt>
-      <dd>${hash ?? 'unknown: the request headers were not observed'}</dd>
-      ${
-        id
-          ? html`<dt>Dictionary-ID</dt>
-              <dd>${id}</dd>`
-          : nothing
-      }
-      ${dictionary ? offerTerms(dictionary) : nothing}
-    </dl>`;
-}
-
-function offerTerms({ offer, decodedBytes }: KnownDictionary): TemplateResult {
-  return html`<dt>Match</dt>
-    <dd>${offer?.match ?? 'none'}</dd>
-    <dt>Size</dt>
-    <dd>${byteSize(decodedBytes)}</dd>`;
+    ${termList(usedTerms(used))}`;
 }
 
 function reasonList(reasons: readonly DictionaryReason[]): TemplateResult {
@@ -74,13 +56,10 @@ function reasonList(reasons: readonly DictionaryReason[]): TemplateResult {
   </ul>`;
 }
 
-/** The dictionary that this response offers; nothing when it offers none. */
-function offeredBy(
-  { url }: Resource,
-  known: readonly KnownDictionary[],
-): TemplateResult | typeof nothing {
-  const own = known.find((each) => each.url === url);
+/** The dictionary that this response offers; nothing when it offers none, or its header fields are unknown. */
+function offeredBy(resource: Resource, load: Load): TemplateResult | typeof nothing {
+  const own = offeredDictionary(resource, load);
   if (!own) return nothing;
   return html`<h3>Offers itself as a dictionary</h3>
-    ${own.problems.length > 0 ? sentenceList(own.problems) : html`<dl>${offerTerms(own)}</dl>`}`;
+    ${own.problems.length > 0 ? sentenceList(own.problems) : termList(offerTerms(own))}`;
 }
