@@ -1,3 +1,4 @@
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
@@ -5,14 +6,17 @@ import type { BodyCost } from './body-cost.ts';
 import { outlinedButton } from '../buttons.ts';
 import type { Commands } from '../commands.ts';
 import type { PanelState } from '../panel-state.ts';
+import { storedForm } from './stored-form.ts';
 import { tableHead } from './table-head.ts';
 
 /** Sizes on the wire and in the cache as served, beside those of plain Brotli of the same bytes. */
 export function costSection(
-  resource: Resource,
+  row: AttributedResource,
   { cost, isInspecting }: PanelState,
   commands: Commands,
 ): TemplateResult {
+  const { resource } = row;
+  const stored = storedForm(row);
   const mine = cost?.url === resource.url ? cost : null;
   return html`<table class="costs">
       ${tableHead(['Form'], ['On the wire', 'In the cache'])}
@@ -20,7 +24,7 @@ export function costSection(
         <tr>
           <th scope="row">As served (${resource.coding ?? 'coding not known'})</th>
           <td class="number">${byteSize(resource.encodedBytes)}</td>
-          <td class="number" title=${storedTitle(resource)}>${storedText(resource)}</td>
+          <td class="number" title=${stored.says}>${stored.text}</td>
         </tr>
         ${(mine?.costs ?? []).map(
           ({ quality, bytes, compressMs }) =>
@@ -35,26 +39,6 @@ export function costSection(
       </tbody>
     </table>
     ${advice(resource, mine, isInspecting, commands)}`;
-}
-
-/** DCB and DCZ responses are stored decoded in the HTTP cache, all others as received. */
-function storedText({ storedBytes, coding, decodedBytes, encodedBytes }: Resource): string {
-  if (storedBytes !== null) return byteSize(storedBytes);
-  if (coding === null) return byteSize(null);
-  const body = isStoredDecoded(coding) ? decodedBytes : encodedBytes;
-  return body === null ? byteSize(null) : `≈ ${byteSize(body)}`;
-}
-
-function storedTitle({ storedBytes, coding }: Resource): string {
-  if (storedBytes !== null) return 'Size of the entry’s file';
-  if (coding === null) return 'Unknown: the coding is not known';
-  return isStoredDecoded(coding)
-    ? 'Chromium stores a dictionary-compressed response decoded'
-    : 'Chromium stores the body as received, and adds the headers';
-}
-
-function isStoredDecoded(coding: string): boolean {
-  return coding === 'dcb' || coding === 'dcz' || coding === 'identity';
 }
 
 function advice(

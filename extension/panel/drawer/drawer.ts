@@ -100,7 +100,7 @@ function sectionOf(
     case 'dictionary':
       return dictionarySection(row.resource, load, state.dictionaries);
     case 'cost':
-      return costSection(row.resource, state, commands);
+      return costSection(row, state, commands);
     default:
       return historySection(row.resource, state.history, commands);
   }
