@@ -1,7 +1,10 @@
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
 import { expect, test } from 'vitest';
-import { loadPhases } from './phase.ts';
+import { hidden, inMemory, seen, webRequest } from '@cachescope/model/fixtures/cache-source.ts';
+import { loadPhases, whyNoPhases } from './phase.ts';
 
 const network: Attribution = { source: 'network', confidence: 'certain', reasons: [] };
 const timing: ResourceTiming = {
@@ -48,4 +51,25 @@ test('the waiting phase names the cache for a disk hit and the server otherwise'
     loadPhases(timing, { ...network, source }).map(({ title }) => title);
   expect(titles('disk')).toContain('Waiting for the cache');
   expect(titles('network')).toContain('Waiting for server response');
+});
+
+const refused = {
+  ...hidden({ duration: 8 }),
+  isSameOrigin: true,
+  isRedirected: false,
+  hasServiceWorker: false,
+};
+const error = webRequest({ error: 'net::ERR_CONNECTION_REFUSED', statusCode: 0 });
+
+test.each<[string, Evidence, string]>([
+  ['blocked', { page: { ...hidden({ duration: 0 }), blockedBy: 'script-src' } }, 'was blocked'],
+  ['failed', { page: refused, webRequest: error }, 'the request failed'],
+  ['blocked or failed', { page: refused }, 'reported no times'],
+  ['memory', { page: seen({ ...inMemory, initiatorType: 'script' }) }, 'renderer’s memory'],
+  ['network', { page: hidden(), webRequest: webRequest() }, 'hides its phases.'],
+  ['unknown', { page: hidden() }, 'hides its phases, or there was no response.'],
+])('the reason for missing phases agrees with the source: %s', (_, evidence, words) => {
+  const entry = evidence.page?.timing;
+  if (!entry) throw new Error('no entry');
+  expect(whyNoPhases(entry, attribute(evidence))).toContain(words);
 });

@@ -35,6 +35,22 @@ export function loadPhases(timing: ResourceTiming, { source }: Attribution): Pha
   });
 }
 
+/** Why there are no phases: a sentence that agrees with the verdict on the source. */
+export function whyNoPhases(
+  { duration }: ResourceTiming,
+  { source, signals = [] }: Attribution,
+): string {
+  if (source === 'blocked') return 'No phases: the request was blocked before it was sent.';
+  if (source === 'failed') return 'Only the total is known: the request failed.';
+  if (source === 'memory' && duration === 0)
+    return 'No phases: it was in the renderer’s memory and took no time that the clock can show.';
+  if (signals.some(({ isHidden }) => isHidden)) {
+    const otherwise = source === 'unknown' ? ', or there was no response' : '';
+    return `Only the total is known: a cross-origin response without Timing-Allow-Origin hides its phases${otherwise}.`;
+  }
+  return 'Only the total is known: the browser reported no times between start and end.';
+}
+
 const queueing = {
   id: 'queueing',
   title: 'Queueing and stalled',

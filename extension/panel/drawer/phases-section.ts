@@ -1,8 +1,7 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
-import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import { html, type TemplateResult } from 'lit';
-import { loadPhases, type Phase } from './phase.ts';
+import { loadPhases, type Phase, whyNoPhases } from './phase.ts';
 import { tableHead } from './table-head.ts';
 
 /** Duration of each phase, in the terms of DevTools. */
@@ -18,18 +17,11 @@ export function phasesSection(row: AttributedResource): TemplateResult {
       Started at ${milliseconds(row.resource.startMs)} of the load. Total
       ${milliseconds(timing.duration)}.
     </p>
-    ${phases.length === 0 ? withoutPhases(timing) : phaseTable(phases, timing.duration)}`;
-}
-
-function withoutPhases({ duration }: ResourceTiming): TemplateResult {
-  return duration === 0
-    ? html`<p class="hint">
-        No phases: it was in the renderer’s memory and took no time that the clock can show.
-      </p>`
-    : html`<p class="hint">
-        Only the total is known: a cross-origin response without Timing-Allow-Origin hides its
-        phases.
-      </p>`;
+    ${
+      phases.length === 0
+        ? html`<p class="hint">${whyNoPhases(timing, row.attribution)}</p>`
+        : phaseTable(phases, timing.duration)
+    }`;
 }
 
 function phaseTable(phases: readonly Phase[], totalMs: number): TemplateResult {
