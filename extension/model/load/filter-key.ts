@@ -25,7 +25,7 @@ const sourceAliases: Readonly<Record<string, string>> = {
 
 const states: Readonly<Record<string, Matches>> = {
   'from-cache': ({ attribution }) => isFromCache(attribution),
-  running: ({ resource }) => resource.durationMs === null,
+  running: ({ resource }) => resource.isRunning === true,
   'service-worker-initiated': ({ resource }) => resource.context === 'service-worker',
   'service-worker-intercepted': ({ attribution }) => attribution.source === 'service-worker',
 };

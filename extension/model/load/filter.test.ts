@@ -125,7 +125,9 @@ test('unknown is not 0, and matches unknown', () => {
   expect(keeps('larger-than:0', hidden)).toBe(false);
   expect(keeps('larger-than:0', row({ transferredBytes: 0 }))).toBe(true);
   expect(keeps('status-code:0', hidden)).toBe(false);
-  expect(keeps('status-code:unknown encoding:unknown is:running', hidden)).toBe(true);
+  expect(keeps('status-code:unknown encoding:unknown', hidden)).toBe(true);
+  expect(keeps('is:running', hidden)).toBe(false);
+  expect(keeps('is:running', row({ durationMs: null, isRunning: true }))).toBe(true);
 });
 
 test.each([

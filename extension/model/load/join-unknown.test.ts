@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   began,
   common,
+  devtools,
   join,
   network,
   observedDocument,
@@ -44,6 +45,24 @@ test('a request of which only the start is known is listed without evidence', ()
   const started = { ...common('a', 100), endedAtMs: null };
   const { resources } = join([{ ...started, witness: 'webRequest', evidence: null }]);
   expect(resources).toMatchObject([{ durationMs: null, evidence: { scheme: 'http' } }]);
+});
+
+test('a request is running only while a witness that still watches has not seen its end', () => {
+  const open = { ...common('a', 100, 'document'), endedAtMs: null };
+  const asked: Observation = { ...open, witness: 'webRequest', evidence: null };
+  const states = (observations: Observation[], toMs: number | null = null) =>
+    join(observations, [watch('webRequest', -100, toMs)]).resources.map((each) => each.isRunning);
+  expect(states([asked])).toEqual([true]);
+  expect(states([{ ...asked, isStartUnknown: true }])).toEqual([true]);
+  expect(states([asked], 500)).toEqual([undefined]);
+  expect(states([{ ...webRequest('a', 100), isStartUnknown: true }])).toEqual([undefined]);
+  const shared: Observation = {
+    ...open,
+    witness: 'page',
+    evidence: { timing: null, earlierEntry: { startTime: 50 } },
+  };
+  expect(states([shared])).toEqual([undefined]);
+  expect(states([{ ...devtools('a', 100), endedAtMs: null }])).toEqual([undefined]);
 });
 
 test('unknown numbers stay unknown; known ones come from the witness nearest to the network', () => {

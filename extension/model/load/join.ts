@@ -16,6 +16,7 @@ import { foldTwins } from './twin-request.ts';
 import { withoutBrowserRequests } from './browser-request.ts';
 import { nameFrameDocuments, withoutParents } from './frame-document.ts';
 import type { Use } from './use.ts';
+import { isRunning } from './use-span.ts';
 import { namePageWorkers, nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
 
 /** The stored parts of one load. */
@@ -44,9 +45,10 @@ export function joinLoad(parts: LoadParts): Load {
   const isSilent = (depth: EvidenceDepth, use: Use): boolean =>
     endOf(use) < Math.max(untilMs[depth] - slackMs, readAtMs - lateMs) &&
     sawNothing(use, uses, depth, watches);
-  const resources = uses.map((use) =>
-    resourceOfUse(use, evidenceOf(use, uses, isSilent), document.startedAtMs),
-  );
+  const resources = uses.map((use) => ({
+    ...resourceOfUse(use, evidenceOf(use, uses, isSilent), document.startedAtMs),
+    ...(isRunning(use, isCut) ? { isRunning: true } : {}),
+  }));
   const depths = evidenceDepths.filter((depth) =>
     watches.some((watch) => watch.depth === depth && covers(watch, document.startedAtMs, depth)),
   );

@@ -70,8 +70,10 @@ export const resourceSchema = z.object({
   coding: z.nullable(z.string()),
   /** Since the load began, ms; negative for requests of a prerendered document before it was shown. */
   startMs: since,
-  /** null while the request is unfinished. */
+  /** null while the request is running, or when its start or end is unknown. */
   durationMs: z.nullable(span),
+  /** The request has not finished. Absent: it has, or it is unknown. */
+  isRunning: z.optional(z.boolean()),
   /** First byte of the response, ms since the load began; null: unknown. */
   responseStartMs: z.nullable(since),
   /** Bytes that crossed the network, headers included; 0 for a cache hit; null: unknown. */

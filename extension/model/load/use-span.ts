@@ -2,6 +2,7 @@ import type { EvidenceDepth } from '../attribution/evidence.ts';
 import { frameTypes } from './frame-document.ts';
 import type { Observation } from './observation.ts';
 import type { Span } from './pairing.ts';
+import type { Use } from './use.ts';
 
 /** A use without its own entry made its request, if any, at most this long before its element finished, ms. */
 const sharedReachMs = 250;
@@ -9,6 +10,19 @@ const sharedReachMs = 250;
 /** The browser delivered no entry for this use: only the time when its element finished is known. */
 export function isShared({ witness, evidence }: Observation): boolean {
   return witness === 'page' && evidence.timing === null && !evidence.isBackForwardRestore;
+}
+
+/**
+ * Whether a use is in progress: a witness that still watches saw its start, and none its end. DevTools reports only
+ * requests that have ended.
+ */
+export function isRunning({ byWitness }: Use, isCut: (each: Observation) => boolean): boolean {
+  const seen = Object.values(byWitness);
+  return (
+    seen.every(
+      (each) => each.endedAtMs === null && each.witness !== 'devtools' && !isShared(each),
+    ) && seen.some((each) => !isCut(each))
+  );
 }
 
 /**

@@ -4,7 +4,13 @@ import { unknownText } from '@cachescope/model/quantity.ts';
 import type { IconName } from '../icon.ts';
 import type { ColumnId } from '../panel-settings.ts';
 import { narrowPx, type PanelState } from '../panel-state.ts';
-import { durationText, resourceName, sizeText, whyUnknown } from './resource-text.ts';
+import {
+  durationText,
+  durationTooltip,
+  resourceName,
+  sizeText,
+  whyUnknown,
+} from './resource-text.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 /** A column of the grid. */
@@ -148,8 +154,7 @@ export const columns: readonly Column[] = [
     align: 'end',
     text: durationText,
     value: ({ resource }) => resource.durationMs,
-    tooltip: (row) =>
-      row.resource.durationMs === null ? 'Not finished' : `${row.resource.durationMs} ms`,
+    tooltip: durationTooltip,
   },
   {
     id: 'waterfall',

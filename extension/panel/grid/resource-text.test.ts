@@ -2,7 +2,13 @@ import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import { madeUpUse } from '@cachescope/model/fixtures/made-up-explore.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { expect, test } from 'vitest';
-import { resourceName, signed, whyUnknown } from './resource-text.ts';
+import {
+  durationText,
+  durationTooltip,
+  resourceName,
+  signed,
+  whyUnknown,
+} from './resource-text.ts';
 
 test.each([
   ['https://a.example/', 'a.example'],
@@ -28,4 +34,14 @@ test('the reason for a hidden size is the missing Timing-Allow-Origin', () => {
   expect(whyUnknown({ resource: shown, attribution: attribute(shown.evidence) }, 'Size')).toBe(
     'Size unknown: no witness reported it',
   );
+});
+
+test('only a running request is pending; another unknown duration is a dash', () => {
+  const resource = { ...madeUpUse('http://own.example/b.js'), durationMs: null };
+  const row = { resource, attribution: attribute(resource.evidence) };
+  expect(durationText(row)).toBe('–');
+  expect(durationTooltip(row)).toContain('Time unknown');
+  const running = { ...row, resource: { ...resource, isRunning: true } };
+  expect(durationText(running)).toBe('Pending');
+  expect(durationTooltip(running)).toBe('Not finished');
 });

@@ -1,5 +1,4 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
-import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 
 /** The last part of a URL including the query, as DevTools names a request; a data: or blob: URL unchanged. */
@@ -20,15 +19,18 @@ export function sizeText(bytes: number | null): string {
   return byteSize(bytes);
 }
 
-/** A use served by an earlier one has no Resource Timing entry, so it has no times of its own. */
-function isSharedUse({ evidence }: Pick<Resource, 'evidence'>): boolean {
-  return evidence.page?.timing === null;
+/** A duration for a cell: `Pending` while the request is running, a dash when unknown. */
+export function durationText({ resource }: AttributedResource): string {
+  return resource.isRunning ? 'Pending' : milliseconds(resource.durationMs);
 }
 
-/** A duration for a cell; `Pending` until the request has finished. */
-export function durationText({ resource }: AttributedResource): string {
-  if (resource.durationMs !== null) return milliseconds(resource.durationMs);
-  return isSharedUse(resource) ? '–' : 'Pending';
+/** The tooltip of a duration. */
+export function durationTooltip({
+  resource: { durationMs, isRunning },
+}: AttributedResource): string {
+  if (isRunning) return 'Not finished';
+  if (durationMs === null) return 'Time unknown: no witness reported both start and end';
+  return `${durationMs} ms`;
 }
 
 /** A change with its sign: `+12 ms`, `−3.4 KiB`, `0 ms`, or a dash when unknown. */

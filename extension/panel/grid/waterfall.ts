@@ -1,7 +1,9 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownLoad } from '../panel-state.ts';
+import { durationTooltip } from './resource-text.ts';
 
 /**
  * The time range of the waterfall, ms since the start of the load. Requests of a prerendered document may start
@@ -27,26 +29,41 @@ function shareOf(ms: number, { fromMs, toMs }: WaterfallSpan): string {
   return `${(100 * (ms - fromMs)) / (toMs - fromMs)}%`;
 }
 
+/** First byte and end of a resource's bar, ms since the start of the load; null when its end is unknown. */
+export function waterfallBar(
+  { startMs, durationMs, responseStartMs, isRunning }: Resource,
+  { toMs }: WaterfallSpan,
+) {
+  if (durationMs === null && !isRunning) return null;
+  const endMs = startMs + (durationMs ?? Math.max(0, toMs - startMs));
+  const firstByteMs = Math.min(endMs, Math.max(startMs, responseStartMs ?? startMs));
+  return { firstByteMs, endMs };
+}
+
 /**
  * The bar of one row: the wait for the first byte light, the download dark, as in DevTools. Drawn as the cell's
- * background.
+ * background. No bar when the end is unknown.
  */
 export function waterfallCell(
-  { resource, attribution }: AttributedResource,
+  row: AttributedResource,
   span: WaterfallSpan,
   place: number,
 ): TemplateResult {
-  const { startMs, durationMs, responseStartMs } = resource;
+  const { startMs, isRunning } = row.resource;
+  const bar = waterfallBar(row.resource, span);
   const share = (ms: number): string => shareOf(ms, span);
-  const endMs = startMs + (durationMs ?? Math.max(0, span.toMs - startMs));
-  const firstByteMs = Math.min(endMs, Math.max(startMs, responseStartMs ?? startMs));
-  const title = `${milliseconds(startMs)} to ${durationMs === null ? 'not finished' : milliseconds(endMs)}`;
+  const title = bar
+    ? `${milliseconds(startMs)} to ${isRunning ? 'not finished' : milliseconds(bar.endMs)}`
+    : durationTooltip(row);
+  const style = bar
+    ? `--start: ${share(startMs)}; --first-byte: ${share(bar.firstByteMs)}; --end: ${share(bar.endMs)}`
+    : '';
   return html`<div
     role="gridcell"
-    class="cell waterfall ${durationMs === null ? 'running' : ''} ${attribution.source}"
+    class="cell waterfall ${isRunning ? 'running' : ''} ${row.attribution.source}"
     aria-colindex=${place + 1}
     title=${title}
-    .style=${`--start: ${share(startMs)}; --first-byte: ${share(firstByteMs)}; --end: ${share(endMs)}`}
+    .style=${style}
   ></div>`;
 }
 
