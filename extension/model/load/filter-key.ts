@@ -17,11 +17,11 @@ interface FilterKey {
 }
 
 /** `source:sw` is shorter to type. */
-const sourceAliases: Readonly<Record<string, string>> = {
-  sw: 'service-worker',
-  serviceworker: 'service-worker',
-  swr: 'stale-while-revalidate',
-};
+const sourceAliases: ReadonlyMap<string, string> = new Map([
+  ['sw', 'service-worker'],
+  ['serviceworker', 'service-worker'],
+  ['swr', 'stale-while-revalidate'],
+]);
 
 const states: Readonly<Record<string, Matches>> = {
   'from-cache': ({ attribution }) => isFromCache(attribution),
@@ -106,7 +106,7 @@ function oneOf(value: string, words: readonly string[], matches: Matches): Filte
 
 function source(value: string): FilterCondition {
   const [typed = '', detail] = value.split('/');
-  const name = sourceAliases[typed] ?? typed;
+  const name = sourceAliases.get(typed) ?? typed;
   return oneOf(
     name,
     cacheSources,

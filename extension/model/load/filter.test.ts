@@ -134,6 +134,7 @@ test.each([
   ['is:cached', /is: “cached” is not one of from-cache/],
   ['larger-than:big', /larger-than: “big” is not a size/],
   ['source:cloud', /source: “cloud” is not one of network/],
+  ['source:constructor', /source: “constructor” is not one of network/],
   ['resource-type:xhr', /is not one of document/],
   ['colour:red', /There is no filter “colour:”/],
   ['__proto__:x', /There is no filter “__proto__:”/],

@@ -34,7 +34,7 @@ export function filterBar(state: PanelState, update: Update): TemplateResult {
           type="search"
           placeholder="Filter"
           aria-label="Filter (Ctrl+F)"
-          title=${`Text, /regular expression/, or ${Object.keys(filterKeys).join(':, ')}:\nA minus turns a term around: -domain:cdn.example`}
+          title=${`Text, /regular expression/, or ${Object.keys(filterKeys).join(':, ')}:\n"-" excludes what matches: -domain:cdn.example`}
           aria-invalid=${problems.length > 0 ? 'true' : 'false'}
           aria-describedby=${problems.length > 0 ? 'filter-problems' : nothing}
           autocomplete="off"
