@@ -6,7 +6,7 @@ import type { KnownDictionary } from '@cachescope/model/dictionary/use.ts';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { LabState } from '@cachescope/model/explore/lab.ts';
 import type { ResourceChange } from '@cachescope/model/load/comparison.ts';
-import type { Load, LoadHead, ResourceType } from '@cachescope/model/load/load.ts';
+import type { Load, LoadHead, Resource, ResourceType } from '@cachescope/model/load/load.ts';
 import type { RunDocument } from '@cachescope/model/run/run.ts';
 import type { BodyCost } from './drawer/body-cost.ts';
 import { joinLoads } from './loads/joined-load.ts';
@@ -155,19 +155,40 @@ export function fold(row: FoldedRow, isUnfolded: boolean): Change {
   };
 }
 
-/** Displays loads. A load that is already displayed keeps its selection when it has grown. */
+/** Displays loads. A load that is already displayed keeps its selected resource when it has grown. */
 export function showLog(log: readonly Load[]): Change {
   return (state) => {
     const load = joinLoads(log.map((each) => withStoredSizes(each, state.stored)));
     const isSame = state.log[0]?.id === log[0]?.id;
+    const selected = isSame && load ? selectedIn(load, state) : null;
     return {
       ...state,
       log,
       shown: load && { load, rows: attributeLoad(load) },
       problems: [],
-      ...(isSame ? {} : { selected: null, isDrawerOpen: false }),
+      selected,
+      isDrawerOpen: state.isDrawerOpen && selected !== null,
     };
   };
+}
+
+/**
+ * The selected resource's number in a load that has grown: a request that is reported late shifts the rows after it, and
+ * another witness may know a better start. So of the uses of the URL, it is the one with the nearest start.
+ */
+function selectedIn({ resources }: Load, { shown, selected }: PanelState): number | null {
+  const before = selected === null ? undefined : shown?.rows[selected]?.resource;
+  if (!before) return null;
+  const apart = (each: Resource, field: 'startMs' | 'sequence'): number =>
+    Math.abs(each[field] - before[field]);
+  const [same] = resources
+    .filter(({ url }) => url === before.url)
+    .toSorted(
+      (one, other) =>
+        apart(one, 'startMs') - apart(other, 'startMs') ||
+        apart(one, 'sequence') - apart(other, 'sequence'),
+    );
+  return same?.sequence ?? null;
 }
 
 /** Shows the stored sizes for the displayed load. */
