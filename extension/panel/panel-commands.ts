@@ -29,7 +29,18 @@ export function createCommands(
     });
 
   let costing = new AbortController();
-  let isFindingDictionaries = false;
+  let isFinding = false;
+
+  /** Looks something up in the loads. Without effect while another lookup runs: it is then requested again. */
+  const find = (lookUp: (state: PanelState) => Promise<Partial<PanelState>>): void => {
+    if (isFinding) return;
+    isFinding = true;
+    attempt(async () => {
+      const found = await lookUp(stateOf());
+      isFinding = false;
+      update((state) => ({ ...state, ...found }));
+    });
+  };
 
   /** Permissions are requested synchronously in this call: Chromium requires a user gesture. */
   const watch = (depth: EvidenceDepth | null): void =>
@@ -77,21 +88,9 @@ export function createCommands(
         update((state) => ({ ...state, urlWithoutAccess: null }));
         say('Reload the page: its next load is watched from the start.');
       }),
-    findHistory: (url) =>
-      attempt(async () => {
-        update((state) => ({ ...state, history: { url, uses: null, searched: 0, stored: 0 } }));
-        const history = await urlHistory(url, stateOf(), read);
-        update((state) => ({ ...state, history }));
-      }),
-    findDictionaries: () => {
-      if (isFindingDictionaries) return;
-      isFindingDictionaries = true;
-      attempt(async () => {
-        const dictionaries = await storedDictionaries(stateOf(), read);
-        isFindingDictionaries = false;
-        update((state) => ({ ...state, dictionaries }));
-      });
-    },
+    findHistory: (url) => find(async (state) => ({ history: await urlHistory(url, state, read) })),
+    findDictionaries: () =>
+      find(async (state) => ({ dictionaries: await storedDictionaries(state, read) })),
     measureCost: (resource) =>
       attempt(async () => {
         if (!measureCost) return;

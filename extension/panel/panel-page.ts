@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import { createCommands } from './panel-commands.ts';
 import { listenToFiles, listenToKeys } from './panel-events.ts';
-import type { Commands } from './commands.ts';
+import { askForSection } from './drawer/ask-for-section.ts';
 import { saveSettings, savedSettings } from './panel-settings.ts';
 import { type Change, initialState, type PanelState, type Update } from './panel-state.ts';
 import { panelView } from './panel-view.ts';
@@ -57,15 +57,4 @@ export function showPanel(surroundings: Surroundings): Update {
 
 function titleOf({ view, run }: PanelState): string {
   return view === 'runs' && run ? runTitle(run.document.run) : 'Cachescope';
-}
-
-/** Requests the data of the open drawer section that the state lacks. */
-function askForSection(state: PanelState, commands: Commands): void {
-  const { shown, selected, isDrawerOpen, drawerSection, history, dictionaries } = state;
-  const resource = selected === null ? undefined : shown?.rows[selected]?.resource;
-  if (!isDrawerOpen || !resource) return;
-  if (drawerSection === 'history' && history?.url !== resource.url) {
-    commands.findHistory(resource.url);
-  }
-  if (drawerSection === 'dictionary' && dictionaries === null) commands.findDictionaries();
 }

@@ -2,7 +2,6 @@ import {
   type AttributedResource,
   attributeLoad,
 } from '@cachescope/model/attribution/attributed-resource.ts';
-import type { KnownDictionary } from '@cachescope/model/dictionary/use.ts';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { LabState } from '@cachescope/model/explore/lab.ts';
 import type { ResourceChange } from '@cachescope/model/load/comparison.ts';
@@ -12,7 +11,7 @@ import type { BodyCost } from './drawer/body-cost.ts';
 import { joinLoads } from './loads/joined-load.ts';
 import { type StoredAtLoad, withStoredSizes } from './lab/stored-sizes.ts';
 import { defaultSettings, type PanelSettings } from './panel-settings.ts';
-import type { UrlHistory } from './drawer/url-history.ts';
+import type { FoundDictionaries, UrlHistory } from './drawer/lookup.ts';
 
 export const views = ['load', 'compare', 'runs'] as const;
 export type View = (typeof views)[number];
@@ -92,7 +91,7 @@ export interface PanelState {
   stored: StoredAtLoad | null;
   history: UrlHistory | null;
   /** Dictionaries offered by the loads; null: not searched yet. */
-  dictionaries: readonly KnownDictionary[] | null;
+  dictionaries: FoundDictionaries | null;
   cost: BodyCost | null;
   isDark: boolean;
   /** Collapsible rows that the user has expanded; they matter only in a low panel. */

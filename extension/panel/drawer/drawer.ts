@@ -98,7 +98,7 @@ function sectionOf(
     case 'headers':
       return headersSection(row.resource);
     case 'dictionary':
-      return dictionarySection(row.resource, load, state.dictionaries);
+      return dictionarySection(row.resource, load, state.dictionaries?.known ?? null);
     case 'cost':
       return costSection(row, state, commands);
     default:

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Commands } from '../commands.ts';
 import { icon } from '../icon.ts';
 import { loadTitle } from '../loads/list.ts';
-import type { PastUse, UrlHistory } from './url-history.ts';
+import type { PastUse, UrlHistory } from './lookup.ts';
 import { tableHead } from './table-head.ts';
 import { verdictIcon, verdictText } from '../run/verdict-words.ts';
 
@@ -14,7 +14,7 @@ export function historySection(
   history: UrlHistory | null,
   commands: Commands,
 ): TemplateResult {
-  if (history?.url !== url || !history.uses) {
+  if (history?.url !== url) {
     return html`<p class="hint">Looking through the loads…</p>`;
   }
   const { uses, searched, stored } = history;

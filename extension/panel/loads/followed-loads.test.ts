@@ -74,3 +74,12 @@ test('the URL of a page whose site was not granted is shown', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(stateOf().urlWithoutAccess).toBe('https://a.example/');
 });
+
+test('a load that grows makes a new list of loads, so that lookups in them are repeated', async () => {
+  const { stateOf, change } = followed([], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  const { heads } = stateOf();
+  change({ ...older, warnings: ['told later'] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().heads).not.toBe(heads);
+});

@@ -31,10 +31,7 @@ export function followLoads(
       connection.depth(),
       connection.newest(),
     ]);
-    // Lookups in the stored loads are repeated when the stored loads have changed.
-    const isOther = heads.length !== stateOf().heads.length || newest !== seen;
-    const lookups = isOther ? { history: null, dictionaries: null } : {};
-    update((state) => ({ ...state, heads, depth, ...lookups }));
+    update((state) => ({ ...state, heads, depth }));
     const { log } = stateOf();
     const wanted = new Set(ids.filter((id) => log.some((load) => load.id === id)));
     if (depth !== null && newest !== undefined && newest !== seen) wanted.add(newest);

@@ -2,7 +2,7 @@ import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import { dictionariesOf, type KnownDictionary } from '@cachescope/model/dictionary/use.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { allHeads, type PanelState } from '../panel-state.ts';
-import type { PastUse, UrlHistory } from '../drawer/url-history.ts';
+import type { FoundDictionaries, PastUse, UrlHistory } from '../drawer/lookup.ts';
 
 /** Maximum number of loads that are searched, newest first. */
 const mostSearched = 50;
@@ -21,20 +21,23 @@ export async function urlHistory(
     const load = await read(id);
     if (load) uses.push(...usesIn(load, url));
   }
-  return { url, uses, searched: ids.length, stored: allHeads(state).length };
+  const { heads, opened } = state;
+  const loads = { heads, opened };
+  return { url, uses, loads, searched: ids.length, stored: allHeads(state).length };
 }
 
 /** Every dictionary offered by a response of the newest loads. */
 export async function storedDictionaries(
   state: PanelState,
   read: ReadLoad,
-): Promise<KnownDictionary[]> {
-  const found: KnownDictionary[] = [];
+): Promise<FoundDictionaries> {
+  const known: KnownDictionary[] = [];
   for (const id of newestIds(state)) {
     const load = await read(id);
-    if (load) found.push(...dictionariesOf([load]));
+    if (load) known.push(...dictionariesOf([load]));
   }
-  return found;
+  const { heads, opened } = state;
+  return { known, loads: { heads, opened } };
 }
 
 function newestIds(state: PanelState): string[] {
