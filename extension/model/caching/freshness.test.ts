@@ -20,12 +20,24 @@ test.each([
   ['Age above the time since Date', { 'cache-control': 'max-age=60', age: '30' }, 30],
   ['stale-while-revalidate', { 'cache-control': 'max-age=60, stale-while-revalidate=30' }, 80],
   ['Expires', { expires: at('23:01:00') }, 50],
-  ['an invalid Expires', { expires: '0' }, -10],
+  ['Expires: 0', { expires: '0', 'last-modified': at('22:00:00') }, -10],
+  ['another invalid Expires is ignored', { expires: '-1', 'last-modified': at('22:00:00') }, 350],
+  ['an invalid Expires without Last-Modified', { expires: '-1' }, -10],
   ['a tenth of the time since Last-Modified', { 'last-modified': at('22:00:00') }, 350],
   ['no-cache', { 'cache-control': 'max-age=60, no-cache' }, -10],
   ['nothing', {}, -10],
 ])('Chromium: %s', (_, fields: Record<string, string>, expected) => {
   expect(seconds(fields)).toBe(expected);
+});
+
+test('Chromium: an invalid Expires does not shorten the unlimited lifetime of a redirect', () => {
+  const redirect = (expires: string) => ({
+    status: 301,
+    headers: [['Expires', expires] as const],
+    receivedAt,
+  });
+  expect(usableUntil(redirect('x'))).toBe(Infinity);
+  expect(usableUntil(redirect('0'))).toBe(receivedAt);
 });
 
 test('a response without Date is as old as its Age', () => {

@@ -29,6 +29,8 @@ export interface FreshnessRules {
   /** Directives that set the lifetime; the first one present counts. */
   lifetime: readonly string[];
   date(text: string | null, receivedAt: number): number | null;
+  /** When the response expires, ms since the epoch; null: its Expires is ignored. */
+  expires(text: string, receivedAt: number): number | null;
   /** Heuristic freshness lifetime of a response without an explicit one, ms (RFC 9111 section 4.2.2). */
   heuristicMs(response: CacheableResponse, date: number, directives: CacheDirectives): number;
   /** Whether the response is stale from the start, whatever its lifetime. */
@@ -42,6 +44,8 @@ export const sharedCache: FreshnessRules = {
     cacheDirectives(fieldValue(headers, 'cache-control')),
   lifetime: ['s-maxage', 'max-age'],
   date: httpDate,
+  // An invalid date means "already expired" (RFC 9111 section 5.3).
+  expires: (text, receivedAt) => httpDate(text, receivedAt) ?? Number.NEGATIVE_INFINITY,
   heuristicMs: () => 0,
   isNeverFresh: (_response, directives) => directives.has('no-cache'),
 };
@@ -55,6 +59,8 @@ export const chromiumCache: FreshnessRules = {
   directives: ({ headers }) => chromiumDirectives(fieldValue(headers, 'cache-control')),
   lifetime: ['max-age'],
   date: chromiumDate,
+  // Of the invalid dates only 0 means "already expired" (HttpResponseHeaders::GetTimeValuedHeader).
+  expires: (text) => (text.trim() === '0' ? Number.NEGATIVE_INFINITY : chromiumDate(text)),
   heuristicMs({ status, headers }, date, directives) {
     if (lasting.has(status ?? 200)) return Number.POSITIVE_INFINITY;
     const modified = chromiumDate(firstLine(headers, 'last-modified'));
@@ -77,10 +83,10 @@ export function lifetimeMs(response: CacheableResponse, rules: FreshnessRules): 
   const given = rules.lifetime.map((name) => directives.ms(name)).find((ms) => ms !== null);
   if (given !== undefined && given !== null) return given;
   const date = rules.date(firstLine(headers, 'date'), receivedAt) ?? receivedAt;
-  const expires = directives.isTargeted ? null : firstLine(headers, 'expires');
+  const text = directives.isTargeted ? null : firstLine(headers, 'expires');
+  const expires = text === null ? null : rules.expires(text, receivedAt);
   if (expires === null) return rules.heuristicMs(response, date, directives);
-  // An invalid date means "already expired" (RFC 9111 section 5.3).
-  return Math.max(0, (rules.date(expires, receivedAt) ?? date) - date);
+  return Math.max(0, expires - date);
 }
 
 /** Age of a response when it arrived, ms (RFC 9111 section 4.2.3). If Age is a list, the first member counts. */
