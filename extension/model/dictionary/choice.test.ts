@@ -116,6 +116,8 @@ test('a stale dictionary is not registered; stale-while-revalidate keeps it long
   const stale = { 'cache-control': 'max-age=1, stale-while-revalidate=60' };
   expect(rules(use({ startMs: 60_000 }, [offering(script, stale)]))).toEqual(['not-offered']);
   expect(rules(use({ startMs: 62_000 }, [offering(script, stale)]))).toEqual(['not-fresh']);
+  const varied = { 'cache-control': 'max-age=3600', Vary: '*' };
+  expect(rules(use({}, [offering(script, varied)]))).toEqual(['not-offered']);
 });
 
 test('other origins, other pages, no dictionary at all', () => {

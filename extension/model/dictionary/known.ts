@@ -37,7 +37,9 @@ export function offeredDictionary(resource: Resource, load: Load): KnownDictiona
 function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {
   const { url, status, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
   const registeredAt = Date.parse(load.startedAt) + startMs + (durationMs ?? 0);
-  const until = usableUntil({ status, headers: responseHeaders, receivedAt: registeredAt });
+  // Vary is for the HTTP cache: the lifetime of a dictionary is computed without it (shared_dictionary_storage.cc).
+  const headers = responseHeaders.filter(([name]) => name.toLowerCase() !== 'vary');
+  const until = usableUntil({ status, headers, receivedAt: registeredAt });
   const offer = dictionaryOffer(value, url);
   const problems = [
     ...('problems' in offer ? offer.problems : []),
