@@ -49,7 +49,7 @@ const reclaimTrafficSchema = z.discriminatedUnion('kind', [
     planned: z.number(),
     /** Requests with a method other than GET, which are not sent. */
     otherMethods: z.number(),
-    /** Lines, or HAR entries, that could not be read, or whose recorded size the origin cannot serve. */
+    /** Lines, or HAR entries, that could not be read, without an HTTP response, or of a size that the origin cannot serve. */
     malformed: z.number(),
   }),
 ]);

@@ -17,7 +17,7 @@ export interface RecordedTraffic {
   requests: RecordedRequest[];
   /** Requests with a method other than GET. */
   otherMethods: number;
-  /** Lines, or HAR entries, that could not be read. */
+  /** Lines, or HAR entries, that could not be read, and HAR entries without an HTTP response. */
   malformed: number;
   /** Place and problem of the first of them; null when there are none. */
   firstMalformed: string | null;

@@ -185,7 +185,7 @@ test('the delay of the origin must be shorter than the response timeout', () => 
 
 test('a file without traffic is rejected, with the first line that could not be read', () => {
   expect(read({ traffic: fileOf('x.log', 'a\nb\n') }).problems[0]).toContain(
-    'holds no GET request (other methods: 0, not readable: 2; line 1 is not a line',
+    'holds no GET request (other methods: 0, not usable: 2; line 1 is not a line',
   );
   expect(read({ traffic: fileOf('x.har', '{"log": {}}') }).problems[0]).toContain('log.entries');
   expect(read({ traffic: fileOf('y.har', '{"log": ') }).problems[0]).toContain('is not JSON');

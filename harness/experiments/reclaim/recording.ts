@@ -18,7 +18,7 @@ export function readRecording(path: string): Parsed<RecordedTraffic> {
   const why = firstMalformed === null ? '' : `; ${firstMalformed}`;
   return {
     problems: [
-      `${path} holds no GET request (other methods: ${otherMethods}, not readable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
+      `${path} holds no GET request (other methods: ${otherMethods}, not usable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
     ],
   };
 }
