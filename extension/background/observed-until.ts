@@ -2,8 +2,19 @@ import { lateMs } from '@cachescope/model/load/join-parts.ts';
 import { type Observation, observedUntilMs } from '@cachescope/model/load/observation.ts';
 import { putObservations } from '../loads/load-store.ts';
 
-/** Delay before a failed write is retried, ms. */
+/** Delay before a failed access is retried, ms. */
 const againMs = 500;
+
+/** Repeats a failed access to the extension's storage until it succeeds, so that no observation is lost. */
+export async function untilDone<Result>(access: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await access();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+    }
+  }
+}
 
 /** Stores the observations of one witness in order, and knows up to which time they are complete. */
 export class ObservedUntil {
@@ -11,17 +22,12 @@ export class ObservedUntil {
 
   /** Settles when all are stored, with the ids of the loads that may have changed. */
   async put(observations: readonly Observation[]): Promise<string[]> {
-    for (;;) {
-      const loads = await putObservations(observations).catch(() => undefined);
-      if (loads) {
-        this.#storedUntilMs = observations.reduce(
-          (last, each) => Math.max(last, observedUntilMs(each)),
-          this.#storedUntilMs,
-        );
-        return loads;
-      }
-      await new Promise((resolve) => setTimeout(resolve, againMs));
-    }
+    const loads = await untilDone(() => putObservations(observations));
+    this.#storedUntilMs = observations.reduce(
+      (last, each) => Math.max(last, observedUntilMs(each)),
+      this.#storedUntilMs,
+    );
+    return loads;
   }
 
   /** Wall-clock time up to which observations are complete, ms. `isWaiting`: some are not stored yet. */

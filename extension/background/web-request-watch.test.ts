@@ -1,6 +1,7 @@
 import { lateMs } from '@cachescope/model/load/join-parts.ts';
 import { expect, test, vi } from 'vitest';
 import { startExtensionProcess } from '../fake-browser/extension-process.ts';
+import type { FakeIndexedDb } from '../fake-browser/indexed-db.ts';
 import { database } from '../loads/load-database.ts';
 import { WebRequestWatch } from './web-request-watch.ts';
 
@@ -13,13 +14,14 @@ function started() {
   const { chrome, quiet } = process;
   const watched = new Set([watchedTab, -1]);
   const stored = vi.fn();
-  const isWatched = async (tabId: number) => watched.has(tabId);
+  const isWatched = vi.fn(async (tabId: number) => watched.has(tabId));
   let watch = new WebRequestWatch(isWatched, stored);
   watch.start();
   type Kind = keyof NonNullable<typeof chrome.webRequest>;
   return {
     ...process,
     watched,
+    isWatched,
     stored,
     get watch() {
       return watch;
@@ -218,6 +220,24 @@ test('observedUntilMs does not pass events that are not stored yet, and all are 
   expect(ended).toHaveLength(100);
   expect(ended.every(({ evidence }) => evidence !== null)).toBe(true);
   expect(watch.observedUntilMs()).toBe(Date.now() - lateMs);
+});
+
+test('after a failed read of the storage no event is lost', async () => {
+  const { chrome, tell, observed, isWatched, startAgain, pass } = started();
+  isWatched.mockRejectedValueOnce(new Error('storage'));
+  tell('onBeforeRequest', '1');
+  tell('onBeforeRequest', '2');
+  await pass(1000);
+  expect(await observed()).toHaveLength(2);
+  vi.spyOn(chrome.storage.session, 'get').mockRejectedValueOnce(new Error('storage'));
+  startAgain();
+  (indexedDB as FakeIndexedDb).end();
+  vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
+    throw new Error('storage');
+  });
+  tell('onCompleted', '1', { statusCode: 200, timeStamp: 1040 });
+  await pass(1000);
+  expect(await observed()).toMatchObject([{ startedAtMs: 1000, endedAtMs: 1040 }, {}]);
 });
 
 test('a failed write is retried until it succeeds', async () => {

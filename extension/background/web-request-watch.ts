@@ -4,7 +4,7 @@ import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { getObservation } from '../loads/load-store.ts';
-import { ObservedUntil } from './observed-until.ts';
+import { ObservedUntil, untilDone } from './observed-until.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
@@ -54,7 +54,7 @@ interface UnstoredEvent {
 export class WebRequestWatch {
   readonly #isWatched: (tabId: number) => Promise<boolean>;
   readonly #stored: (loads: readonly string[]) => void;
-  readonly #session = sessionName();
+  readonly #session = untilDone(sessionName);
   /** Requests that have not ended; after a restart they are read from the store. */
   readonly #known = new Map<string, WebRequestObservation>();
   readonly #observed = new ObservedUntil();
@@ -160,9 +160,11 @@ export class WebRequestWatch {
     const session = await this.#session;
     const changed = new Map<string, WebRequestObservation>();
     for (const { details, change, isFirst } of events) {
-      if (!(await this.#isWatched(details.tabId))) continue;
+      if (!(await untilDone(() => this.#isWatched(details.tabId)))) continue;
       const key = `webRequest ${session} ${details.requestId}`;
-      const known = this.#known.get(key) ?? (isFirst ? undefined : await storedObservation(key));
+      const known =
+        this.#known.get(key) ??
+        (isFirst ? undefined : await untilDone(() => storedObservation(key)));
       // Its first events were lost when the service worker was stopped.
       const late = isFirst ? {} : { isStartUnknown: true };
       const now = change(known ?? { ...observationOf(key, details), ...late });
