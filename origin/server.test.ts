@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { proveEncoder } from './encoding/self-proof.ts';
 import { originUnderTest } from './origin-under-test.ts';
 import { startOrigin } from './server.ts';
@@ -26,4 +26,17 @@ test('an encoder that fails its proof serves nothing', async () => {
 test('a port in use is refused with the error code that the command line explains', async () => {
   const port = Number(new URL(under.origin.url).port);
   await expect(startOrigin({ workloads: [], port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a request above the rate limit is answered with 429, and is in the log', async () => {
+  // The allowance grows with time.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const open = await startOrigin({ workloads: [], host: '0.0.0.0' });
+  onTestFinished(() => open.close());
+  onTestFinished(() => void vi.useRealTimers());
+  const ask = () => open.server.inject('/nothing');
+  for (let sent = 0; sent < 10_000; sent++) await ask();
+  const { statusCode, body } = await ask();
+  expect([statusCode, body]).toEqual([429, 'Too many requests\n']);
+  expect(open.log.since(10_000)).toMatchObject([{ path: '/nothing', status: 429 }]);
 });

@@ -66,9 +66,10 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   const variants = new VariantStore(qualities);
   const server = fastify({ forceCloseConnections: true, frameworkErrors: logRefused(log) });
   const host = options.host ?? '127.0.0.1';
+  // First: a request that a limit refuses used the network too.
+  logRequests(server, log);
   limitStrangers(server, host);
   limitBodyTime(server);
-  logRequests(server, log);
   pageRoutes(server);
   indexRoute(server, workloads, variants);
   workloadRoutes(server, workloads, variants);

@@ -32,9 +32,10 @@ export async function startTransferServers(
   const connections = new ConnectionCount();
   const certificate = await makeCertificate();
   const secure = (server: FastifyInstance): void => {
+    // First, as in the plain server.
+    logRequests(server, log);
     limitStrangers(server, host);
     limitBodyTime(server);
-    logRequests(server, log);
     transferRoutes(server, connections);
   };
   const common = { host, certificate, idleLimitMs };
