@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { programOf } from '../processes.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { identityOf } from '../storage/journal/process-identity.ts';
 import { undo } from '../storage/journal/undo.ts';
@@ -91,7 +92,7 @@ async function launch(binary: NginxBinary, directory: string, port: number, priv
   // In a process group of its own, out of reach of a terminal's Ctrl-C.
   const child = spawn(binary.path, args(directory), { stdio: 'ignore', detached: true });
   const process = child.pid === undefined ? null : identityOf(child.pid);
-  if (process) journal.record({ kind: 'process', name: 'nginx', process });
+  if (process) journal.record({ kind: 'process', name: programOf(process.pid), process });
   const exited = exitOf(child);
   const close = async () => {
     child.kill('SIGTERM');

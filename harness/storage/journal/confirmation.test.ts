@@ -23,7 +23,9 @@ let parent = '';
 let work = '';
 let stranger: ChildProcess;
 let ownNginx: ProcessIdentity;
+let renamedNginx: ProcessIdentity;
 let foreignNginx: ProcessIdentity;
+let foreignConfigNginx: ProcessIdentity;
 let started: ChildProcess[];
 
 function identityOfFile(path: string) {
@@ -31,11 +33,15 @@ function identityOfFile(path: string) {
   return { deviceNumber: dev, inode: ino };
 }
 
-/** A program that the kernel shows as nginx, started with a directory as nginx is. */
-async function startNginxIn(directory: string): Promise<ProcessIdentity> {
-  const program = join(parent, 'nginx');
+/** A program that is started with a directory as nginx is. */
+async function startNginxIn(
+  directory: string,
+  { name = 'nginx', configIn = directory } = {},
+): Promise<ProcessIdentity> {
+  const program = join(parent, name);
   writeFileSync(program, '#!/bin/sh\necho started\nread line\n', { mode: 0o755 });
-  const child = spawn(program, ['-p', directory, '-c', join(directory, 'nginx.conf')]);
+  const config = join(configIn, 'nginx.conf');
+  const child = spawn(program, ['-p', directory, '-c', config, '-e', '/dev/null']);
   started.push(child);
   await once(child.stdout, 'data');
   return identityOf(child.pid ?? 0) ?? { pid: 0, startTime: 0 };
@@ -48,7 +54,9 @@ beforeAll(async () => {
   stranger = spawn('sleep', ['600']);
   started = [stranger];
   ownNginx = await startNginxIn(work);
+  renamedNginx = await startNginxIn(work, { name: 'nginx-tempfiles' });
   foreignNginx = await startNginxIn('/etc/nginx');
+  foreignConfigNginx = await startNginxIn(work, { configIn: '/etc/nginx' });
 });
 afterAll(() => {
   started.forEach((child) => child.kill());
@@ -69,6 +77,9 @@ test('paths in a work directory of this user are confirmed', () => {
     { kind: 'image', path: image, file: identityOfFile(image) },
     { kind: 'loop', backingFile: image },
     { kind: 'process', name: 'nginx', process: ownNginx },
+    { kind: 'process', name: 'nginx-tempfiles', process: renamedNginx },
+    // Journals of earlier versions have the same name for every file.
+    { kind: 'process', name: 'nginx', process: renamedNginx },
     // It has ended; another program may have its pid.
     { kind: 'process', name: 'nginx', process: { pid: stranger.pid ?? 0, startTime: 1 } },
     { kind: 'network-namespace', name: 'cachescope-9' },
@@ -109,6 +120,7 @@ test('a journal undoes only what the machine shows was made by this program', as
     { kind: 'process', name: 'sleep', process: identity },
     { kind: 'process', name: 'nginx', process: identity },
     { kind: 'process', name: 'nginx', process: foreignNginx },
+    { kind: 'process', name: 'nginx', process: foreignConfigNginx },
   ];
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   for (const each of made) {

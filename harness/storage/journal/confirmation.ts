@@ -9,8 +9,6 @@ import { isRunning } from './process-identity.ts';
 const ownName = /^cachescope-[\w-]+$/;
 /** Names of its work directories: `cachescope-PURPOSE-`, and 8 hexadecimal digits. */
 const ownDirectoryName = /^cachescope-[a-z-]+-[0-9a-f]{8}$/;
-/** Programs that this one starts and that may outlive it. */
-const programs = new Set(['nginx']);
 
 /**
  * The work directory of ours that contains a path: created by this user under our name prefix, and reached without
@@ -65,16 +63,19 @@ function isOurInstance(path: string): boolean {
   return /^\/sys\/kernel\/(debug\/)?tracing$/.test(root) || liesInOurs(root);
 }
 
-/** nginx shows the directory that it was started with (`-p`) as long as it runs. */
+/**
+ * nginx shows the directory and the configuration that it was started with as long as it runs. The name of its program
+ * is no evidence: a user's own nginx may have any.
+ */
 function worksInOurs(pid: number): boolean {
-  const [, directory] = / -p (\/.*?) -c /.exec(argumentsOf(pid).join(' ')) ?? [];
+  const [, directory] = / -p (\/.*?) -c \1\/nginx\.conf /.exec(argumentsOf(pid).join(' ')) ?? [];
   return directory !== undefined && liesInOurs(directory);
 }
 
 /**
  * Why the machine does not show that this program made a journal entry; null when it does. A name alone is no proof: it
- * is checked against the owner of its directory, the source of the mount, the file behind the device, and the program
- * and start time of the process. `made` are all entries of the journal.
+ * is checked against the owner of its directory, the source of the mount, the file behind the device, and the start
+ * time and arguments of the process. `made` are all entries of the journal.
  */
 export function doubtOf(entry: Made, made: readonly Made[]): string | null {
   const images = made
@@ -103,11 +104,9 @@ export function doubtOf(entry: Made, made: readonly Made[]): string | null {
       return isOurInstance(entry.path) ? null : `${entry.path} is not a name of this program`;
     case 'process': {
       const { pid } = entry.process;
-      const program = programOf(pid);
-      const isKnown = programs.has(program) && program === entry.name;
-      return !isRunning(entry.process) || (isKnown && worksInOurs(pid))
+      return !isRunning(entry.process) || worksInOurs(pid)
         ? null
-        : `process ${pid} is ${program}, which this program does not end`;
+        : `process ${pid} is ${programOf(pid)}, which this program does not end`;
     }
     case 'image':
       // Its identity is compared when it is removed.

@@ -33,7 +33,7 @@ export const madeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tracing-instance'), path }),
   /** A named network namespace (ip-netns(8)); its virtual network interfaces are removed with it. */
   z.object({ kind: z.literal('network-namespace'), name: z.string() }),
-  /** `name` is the program's name as the kernel reports it. */
+  /** An nginx of ours; `name` is the program's name as the kernel reported it. */
   z.object({ kind: z.literal('process'), name: z.string(), process: processSchema }),
 ]);
 export type Made = z.infer<typeof madeSchema>;
