@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readlink, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { open, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
-import { closeBrowser } from './browser-exit.ts';
+import { inBriefBrowser } from './brief-browser.ts';
 import { networkServicePid } from './network-service.ts';
 import { type FeaturePreset, featurePresets, namesNeeded } from './feature-presets.ts';
 import { startIn } from './start.ts';
@@ -85,17 +83,11 @@ export async function namesIn(
 /** The program that a path starts: itself, or the one that the distribution's wrapper script at that path starts. */
 async function programOf(path: string): Promise<string> {
   if (await isProgram(path)) return path;
-  const directory = await mkdtemp(join(tmpdir(), 'cachescope-program-'));
-  try {
-    const browser = await startIn(directory, path);
-    try {
-      return await largestProgram(browser.process()?.pid ?? 0);
-    } finally {
-      await closeBrowser(browser);
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  }
+  return inBriefBrowser(
+    'program',
+    (directory) => startIn(directory, path),
+    (browser) => largestProgram(browser.process()?.pid ?? 0),
+  );
 }
 
 async function isProgram(path: string): Promise<boolean> {

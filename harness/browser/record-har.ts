@@ -1,8 +1,6 @@
-import type { CDPSession, Page, Protocol } from 'puppeteer-core';
+import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
-import { createPrivilege } from '../privilege.ts';
-import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { closeBrowser } from './browser-exit.ts';
+import { inBriefBrowser } from './brief-browser.ts';
 import { startIn } from './start.ts';
 import { recordedHar, type RecordedRequest } from './recorded-har.ts';
 
@@ -25,37 +23,30 @@ const quietMs = 1000;
  * @throws CachescopeError CS_PAGELOAD_RECORD when the page does not load.
  */
 export async function recordHar(recording: Recording): Promise<object> {
-  // The recording removes its own files, in a dry run too.
-  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-  await using work = await makeWorkDirectory('record', privilege);
+  const { chromiumPath, url, external } = recording;
+  // The last of repeated switches applies, and an empty list of rules is no rule.
+  const extra = external ? ['--host-resolver-rules='] : [];
+  const defaultViewport = { width: 1280, height: 800 };
+  const start = (directory: string) => startIn(directory, chromiumPath, extra, { defaultViewport });
   try {
-    return await recordIn(work.path, recording);
+    return await inBriefBrowser('record', start, (browser) => recordIn(browser, url));
   } catch (error) {
     throw new CachescopeError(
       'CS_PAGELOAD_RECORD',
-      `${recording.url} could not be recorded: ${messageOf(error)}`,
+      `${url} could not be recorded: ${messageOf(error)}`,
       { hint: 'Open it in a browser on this machine to see whether it answers.', cause: error },
     );
   }
 }
 
-async function recordIn(directory: string, recording: Recording): Promise<object> {
-  const { chromiumPath, url, external } = recording;
-  // The last of repeated switches applies, and an empty list of rules is no rule.
-  const extra = external ? ['--host-resolver-rules='] : [];
-  const defaultViewport = { width: 1280, height: 800 };
-  const browser = await startIn(directory, chromiumPath, extra, { defaultViewport });
-  try {
-    const page = await browser.newPage();
-    const session = await page.createCDPSession();
-    const requests = await watch(session);
-    await page.goto(url, { waitUntil: 'load', timeout: loadLimitMs });
-    await quiet(page);
-    await readBodies(session, requests);
-    return recordedHar(url, [...requests.values()]);
-  } finally {
-    await closeBrowser(browser);
-  }
+async function recordIn(browser: Browser, url: string): Promise<object> {
+  const page = await browser.newPage();
+  const session = await page.createCDPSession();
+  const requests = await watch(session);
+  await page.goto(url, { waitUntil: 'load', timeout: loadLimitMs });
+  await quiet(page);
+  await readBodies(session, requests);
+  return recordedHar(url, [...requests.values()]);
 }
 
 /** A page that never becomes idle is recorded anyway. */

@@ -46,10 +46,7 @@ export async function startChromium<Started>(
         (extensionDirectory !== undefined && target.type() === 'service_worker'),
       args: chromiumFlags(options, process.getuid?.() === 0),
       env: { ...process.env, ...temporaryIn(options.temporaryDirectory), ...options.environment },
-      // The run decides when the browser ends: on an interrupt it first finishes the sample.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
+      ...leavesSignals,
     });
     // Puppeteer's own limit does not cover a program that starts and never responds.
     browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
@@ -64,6 +61,12 @@ export async function startChromium<Started>(
     throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
   }
 }
+
+/**
+ * Puppeteer's own handlers would end this program before it has cleaned up; and a run first finishes its sample. A
+ * browser whose program has ended exits by itself.
+ */
+const leavesSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /**
  * Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a socket's path has at most 107 bytes
@@ -145,6 +148,7 @@ export function startIn(
     timeout: startLimitMs,
     env: { ...process.env, ...temporaryIn(join(directory, 't')) },
     args: chromiumFlags({ cacheDirectory, extra }, process.getuid?.() === 0),
+    ...leavesSignals,
     ...options,
   });
 }

@@ -9,7 +9,7 @@ export interface Interrupt {
 }
 
 /** Calls a function at each SIGINT, SIGTERM and SIGHUP; returns what stops that. */
-export function onSignals(call: () => void): () => void {
+export function onSignals(call: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, call);
   return () => {

@@ -43,10 +43,6 @@ async function drawCharts(
   work: string,
 ): Promise<void> {
   const browser = await startIn(work, chromiumPath, [], {
-    // The run decides when the browser ends.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
     defaultViewport: { width, height: 800, deviceScaleFactor: 2 },
   });
   try {
