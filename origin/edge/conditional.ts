@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { httpDate } from '@cachescope/model/caching/http-date.ts';
+import { type ByteRange, byteRange } from './byte-range.ts';
 
 function opaque(tag: string): string {
   return tag.trim().replace(/^W\//, '');
@@ -27,13 +28,26 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
  * Whether Range applies (RFC 9110 section 13.1.5): always without If-Range; with If-Range only for exactly this
  * representation, so that parts of two representations are never mixed.
  */
-export function rangeCounts(request: IncomingHttpHeaders, stored: IncomingHttpHeaders): boolean {
+function rangeCounts(request: IncomingHttpHeaders, stored: IncomingHttpHeaders): boolean {
   const condition = request['if-range'];
   if (condition === undefined) return true;
   if (typeof condition !== 'string') return false;
   if (condition.startsWith('W/')) return false;
   if (condition.startsWith('"')) return condition === stored.etag;
   return condition === stored['last-modified'];
+}
+
+/**
+ * The part that a request wants of a representation of `bytes`; null: all of it. Range is defined only for GET (RFC 9110
+ * section 14.2).
+ */
+export function partOf(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  stored: IncomingHttpHeaders,
+  bytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const mayBePart = method === 'GET' && rangeCounts(headers, stored);
+  return mayBePart ? byteRange(headers.range, bytes) : null;
 }
 
 /**

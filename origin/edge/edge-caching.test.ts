@@ -131,6 +131,10 @@ test('a range is served from the whole response, both stored and still arriving'
     const reading = await edge.read('/a', { headers: { range } });
     expect([reading.status, await reading.whole]).toEqual([status, text]);
   }
+  for (const range of ['bytes=2-3', 'bytes=6-']) {
+    const { status, headers } = await edge.read('/a', { method: 'HEAD', headers: { range } });
+    expect([status, headers['content-length']]).toEqual([200, '6']);
+  }
 });
 
 test('If-Range for another representation gets the whole response', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { byteRange, contentRange } from './byte-range.ts';
-import { isNotModified, rangeCounts } from './conditional.ts';
+import { contentRange } from './byte-range.ts';
+import { isNotModified, partOf } from './conditional.ts';
 import type { GrowingBody } from './growing-body.ts';
 import { ageMs, type StoredResponse } from './stored-response.ts';
 import { edgeName, via } from './upstream.ts';
@@ -46,9 +46,7 @@ export async function replyFrom(
   }
   const bytes = stored.lengthBytes;
   const wanted =
-    stored.status === 200 && bytes !== null && rangeCounts(request.headers, stored.headers)
-      ? byteRange(request.headers.range, bytes)
-      : null;
+    stored.status === 200 && bytes !== null ? partOf(request, stored.headers, bytes) : null;
   if (wanted === 'unsatisfiable') {
     stored.body.passBy();
     response.writeHead(416, { ...fields, 'content-range': `bytes */${bytes}` }).end();

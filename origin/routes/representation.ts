@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdsDictionary } from '../dictionary/held-dictionary.ts';
 import { mayUseDictionary } from '../dictionary/readable-response.ts';
+import { isNotModified } from '../edge/conditional.ts';
 import { type Negotiation, negotiateCoding } from '../encoding/negotiation.ts';
 import type { VariantSource, VariantStore } from '../encoding/variants.ts';
 import {
@@ -36,14 +37,6 @@ function isReadable(request: FastifyRequest): boolean {
   });
 }
 
-/** RFC 9110 section 13.1.2: If-None-Match compares weakly. */
-function isNotModified(request: FastifyRequest, etag: string): boolean {
-  const tags = header(request, 'if-none-match')?.split(',') ?? [];
-  return tags
-    .map((tag) => tag.trim())
-    .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
-}
-
 /** Answers with the resource in the negotiated coding, or in the pinned one if the request accepts it. */
 export async function sendRepresentation(
   request: FastifyRequest,
@@ -60,7 +53,7 @@ export async function sendRepresentation(
   if (coding === null) return sendNotAcceptable(reply, acceptEncoding);
   const variant = await variants.get(coding, resource);
   reply.headers({ ...(isHeld ? cacheForeverPrivately : cacheForever), etag: variant.etag });
-  if (isNotModified(request, variant.etag)) return reply.code(304).send();
+  if (isNotModified(request.headers, { etag: variant.etag })) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(resource.contentType).send(variant.bytes);
 }

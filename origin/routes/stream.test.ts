@@ -151,14 +151,25 @@ describe('a stream', () => {
     expect(answer.headers['content-range']).toBe('bytes 100-199/1000');
     expect(body.equals(expected(1, 'ranged', 1000).subarray(100, 200))).toBe(true);
     expect((await read(path, { range: 'bytes=1000-' })).answer.statusCode).toBe(416);
+    const other = await read(path, { range: 'bytes=100-199', 'if-range': '"other"' });
+    expect([other.answer.statusCode, other.body.length]).toEqual([200, 1000]);
+    const { etag = '' } = answer.headers;
+    const own = await read(path, { range: 'bytes=100-199', 'if-range': etag });
+    expect(own.answer.statusCode).toBe(206);
+    for (const range of ['bytes=100-199', 'bytes=1000-']) {
+      const { statusCode, headers } = (await read(path, { range }, 'HEAD')).answer;
+      expect([statusCode, headers['content-length']]).toEqual([200, '1000']);
+    }
   });
 
   test('is revalidated by its entity tag, and HEAD reports its length at once', async () => {
     const path = streamPath('tagged', { bytes: 1000, durationMs: 60_000 });
     const { headers } = (await read(path, {}, 'HEAD')).answer;
     expect(headers['content-length']).toBe('1000');
-    const again = await read(path, { 'if-none-match': headers.etag ?? '' });
-    expect(again.answer.statusCode).toBe(304);
+    for (const tags of [headers.etag ?? '', `"x", W/${headers.etag}`, '*']) {
+      const again = await read(path, { 'if-none-match': tags });
+      expect(again.answer.statusCode).toBe(304);
+    }
   });
 
   test.each(['durationMs=-1', 'bytes=x', 'chunkHz=0', 'speed=1&bytes=-3'])(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { byteRange, contentRange } from '../edge/byte-range.ts';
+import { contentRange } from '../edge/byte-range.ts';
+import { isNotModified, partOf } from '../edge/conditional.ts';
 import { openToAll } from './cache-headers.ts';
-import { header } from './logging.ts';
 import { StreamBody } from './stream-body.ts';
 import { StreamContent } from './stream-content.ts';
 
@@ -93,8 +93,8 @@ function sendStream(request: StreamRequest, reply: FastifyReply): FastifyReply {
     etag,
   });
   reply.type('application/octet-stream');
-  if (header(request, 'if-none-match') === etag) return reply.code(304).send();
-  const part = byteRange(header(request, 'range'), pace.bytes);
+  if (isNotModified(request.headers, { etag })) return reply.code(304).send();
+  const part = partOf(request.raw, { etag }, pace.bytes);
   if (part === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${pace.bytes}`).send();
   if (part) reply.code(206).header('content-range', contentRange(part, pace.bytes));
