@@ -7,7 +7,9 @@ import { type CacheStatus, replyFrom } from './reply.ts';
 import { ResponseStore } from './response-store.ts';
 import {
   cachingOf,
+  dated,
   endToEnd,
+  forwardReason,
   isUsable,
   type Moments,
   type StoredResponse,
@@ -113,7 +115,8 @@ export class Edge {
     if (cacheDirectives(headers['cache-control'] ?? null).has('only-if-cached'))
       return sendError(response, 504, 'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)');
     if (request.method === 'HEAD') {
-      await passOn(this.#upstream, request, response, 'miss');
+      const reason = forwardReason(this.#store.find(target, headers), headers, Date.now());
+      await passOn(this.#upstream, request, response, reason);
       return;
     }
     await this.#lead(target, request, response);
@@ -134,9 +137,9 @@ export class Edge {
     const isFirst = !this.#awaited.has(target);
     if (isFirst) this.#awaited.set(target, head.promise);
     try {
-      const stale = this.#store.find(target, request.headers);
+      const found = this.#store.find(target, request.headers);
       const { stored, status, isShared } = await this.#fetch(target, request.headers, {
-        stale,
+        found,
         onInterim: interimTo(request, response),
       });
       head.resolve(isShared ? 'shared' : 'not shared');
@@ -151,27 +154,29 @@ export class Edge {
   async #fetch(
     target: string,
     request: IncomingHttpHeaders,
-    { stale, onInterim }: { stale: StoredResponse | null; onInterim: AskOptions['onInterim'] },
+    { found, onInterim }: { found: StoredResponse | null; onInterim: AskOptions['onInterim'] },
   ): Promise<{ stored: StoredResponse; status: CacheStatus; isShared: boolean }> {
-    const canConfirm = stale?.body.state === 'complete' ? stale : null;
+    const canConfirm = found?.body.state === 'complete' ? found : null;
     const abort = new AbortController();
     const askedAt = Date.now();
+    const reason = forwardReason(found, request, askedAt);
     const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
     const incoming = await this.#upstream.ask('GET', target, fields, {
       signal: abort.signal,
       onInterim,
     });
     const moments = { askedAt, cameAt: Date.now() };
-    if (canConfirm && incoming.statusCode === 304) {
+    const { statusCode: code = 502 } = incoming;
+    const headers = dated(incoming.headers, moments.cameAt);
+    if (canConfirm && code === 304) {
       incoming.resume();
-      const stored = confirmed(canConfirm, incoming, request, moments);
+      const stored = confirmed(canConfirm, headers, request, moments);
       // An unsafe request for the target, or the size limit, may have removed the previous one during the revalidation; and
       // a 304 may make the response private.
       const isShared = this.#store.remove(canConfirm) && stored.mayStore;
       if (isShared) this.#store.add(target, stored, request);
-      return { stored, status: 'fwd=stale; fwd-status=304', isShared };
+      return { stored, status: `fwd=${reason}; fwd-status=304`, isShared };
     }
-    const { statusCode: code = 502, headers } = incoming;
     const lengthBytes = lengthOf(headers);
     const caching = cachingOf(code, headers, request, moments);
     // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
@@ -192,7 +197,7 @@ export class Edge {
     this.#fill(target, incoming, stored, request);
     if (isStored && this.#mode === 'pass') this.#store.hold(target, stored);
     else if (isStored) this.#store.add(target, stored, request);
-    const status = `fwd=${stale ? 'stale' : 'miss'}${body.isKept ? '; stored' : ''}`;
+    const status = `fwd=${reason}${body.isKept ? '; stored' : ''}`;
     return { stored, status, isShared: body.isKept };
   }
 
@@ -252,12 +257,12 @@ function lengthOf(headers: IncomingHttpHeaders): number | null {
  */
 function confirmed(
   stored: StoredResponse,
-  incoming: IncomingMessage,
+  confirming: IncomingHttpHeaders,
   request: IncomingHttpHeaders,
   moments: Moments,
 ): StoredResponse {
   const { age: _age, ...former } = stored.headers;
-  const { 'content-length': _length, ...fresh } = endToEnd(incoming.headers);
+  const { 'content-length': _length, ...fresh } = endToEnd(confirming);
   const headers = { ...former, ...fresh };
   return { ...stored, headers, ...cachingOf(stored.status, headers, request, moments) };
 }

@@ -11,7 +11,7 @@ import { endToEnd } from './stored-response.ts';
 import { edgeName, hasContent, type Upstream, via } from './upstream.ts';
 
 /** Why a request went to the upstream (RFC 9211 section 2.2). */
-type ForwardReason = 'miss' | 'method' | 'request';
+type ForwardReason = 'miss' | 'method' | 'request' | 'stale';
 
 /** Forwards a request and its response unchanged, bypassing the store. Settles with the response's fields. */
 export async function passOn(
@@ -61,7 +61,10 @@ export function sendError(response: ServerResponse, status: 502 | 504, reason: u
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    'cache-status': cacheStatus('fwd=miss; detail=failed'),
+    // 504 answers only-if-cached: nothing was forwarded.
+    'cache-status': cacheStatus(
+      status === 504 ? 'detail=only-if-cached' : 'fwd=miss; detail=failed',
+    ),
   });
   response.end(`${edgeName}: ${message}\n`);
 }

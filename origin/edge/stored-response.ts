@@ -22,6 +22,11 @@ export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(passed);
 }
 
+/** Adds the Date that a response lacks: the time of its arrival (RFC 9110 section 6.6.1). */
+export function dated(headers: IncomingHttpHeaders, cameAt: number): IncomingHttpHeaders {
+  return { date: new Date(cameAt).toUTCString(), ...headers };
+}
+
 /** A response that the edge stores, or forwards while it arrives. */
 export interface StoredResponse {
   status: number;
@@ -71,6 +76,10 @@ export function ageMs(response: StoredResponse, now: number): number {
   return response.initialAgeMs + (now - response.cameAt);
 }
 
+function isFresh(response: StoredResponse, now: number): boolean {
+  return ageMs(response, now) < response.lifetimeMs;
+}
+
 /** Whether it may answer a request without revalidation (RFC 9111 section 4). */
 export function isUsable(
   response: StoredResponse,
@@ -80,7 +89,19 @@ export function isUsable(
   const asked = cacheDirectives(request['cache-control'] ?? request.pragma ?? null);
   if (asked.has('no-cache')) return false;
   const age = ageMs(response, now);
-  return age <= (asked.ms('max-age') ?? age) && age < response.lifetimeMs;
+  return age <= (asked.ms('max-age') ?? age) && isFresh(response, now);
+}
+
+/** Why a GET or HEAD goes to the upstream (RFC 9211 section 2.2), given what the store has for it. */
+export function forwardReason(
+  found: StoredResponse | null,
+  request: IncomingHttpHeaders,
+  now: number,
+): 'miss' | 'stale' | 'request' {
+  if (!found) return 'miss';
+  if (!isFresh(found, now)) return 'stale';
+  // A usable response that did not arrive in time.
+  return isUsable(found, request, now) ? 'miss' : 'request';
 }
 
 /** The request's values of the fields named in Vary (RFC 9111 section 4.1). */

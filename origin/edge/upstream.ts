@@ -85,7 +85,7 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
   return new Promise((resolve, reject) => {
     const outgoing = request(asked, (answer) => {
       if (answer.statusCode !== switchingProtocols) return resolve(answer);
-      outgoing.destroy(new Error('the upstream switched protocols, which nobody had asked it to'));
+      outgoing.destroy(new Error('the upstream switched protocols without being asked to'));
     });
     let readBefore = 0;
     outgoing.once('socket', (socket) => (readBefore = socket.bytesRead));
