@@ -75,3 +75,23 @@ test('client-chosen texts are truncated, and their total size is limited', () =>
   expect(JSON.stringify(kept).length).toBeLessThan(80 * 1024 ** 2);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(400e6);
 });
+
+test('completed entries count like unanswered ones: the limit stays the same', () => {
+  const log = new RequestLog();
+  const path = 'x'.repeat(2048);
+  const complete = () => {
+    const finishedAt = arrived.receivedAt;
+    Object.assign(log.append({ ...arrived, path }), { contentCoding: 'gzip', finishedAt });
+  };
+  const mostKept = (appended: number) => {
+    let most = 0;
+    for (let count = 0; count < appended; count++) {
+      complete();
+      most = Math.max(most, log.mark() - log.oldest());
+    }
+    return most;
+  };
+  const first = mostKept(60_000);
+  mostKept(200_000);
+  expect(mostKept(60_000)).toBe(first);
+});

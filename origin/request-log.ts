@@ -56,9 +56,11 @@ function cut(text: string): string {
   return Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
 }
 
-function charactersOf(request: ArrivedRequest): number {
-  return Object.values(request).reduce(
-    (sum: number, value: unknown) => sum + (typeof value === 'string' ? value.length : 0),
+/** Characters of the texts that an entry has from its arrival: the same number is added and later subtracted. */
+function charactersOf(entry: LoggedRequest): number {
+  const { contentCoding: _coding, finishedAt: _finishedAt, validatorFrom: _from, ...rest } = entry;
+  return Object.values(rest).reduce(
+    (sum: number, value) => sum + (typeof value === 'string' ? value.length : 0),
     0,
   );
 }
