@@ -1,6 +1,10 @@
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { name, originUnderTest, token } from '../origin-under-test.ts';
+import { RequestLog } from '../request-log.ts';
 import { resourcePath } from '../workloads/urls.ts';
+import { controlRoutes } from './control.ts';
+import { logRequests } from './logging.ts';
 
 const under = originUnderTest();
 
@@ -48,4 +52,18 @@ test('the log over HTTP equals the log', async () => {
   const { requests } = answer.json<{ requests: object[] }>();
   expect(requests[0]).toEqual(under.origin.log.since(mark)[0]);
   expect((await under.get('/control/log?since=x', { authorization })).statusCode).toBe(400);
+});
+
+test('a mark before the oldest kept request is refused; without a mark all kept requests are returned', async () => {
+  const log = new RequestLog(2);
+  const server = fastify();
+  logRequests(server, log);
+  controlRoutes(server, token, log);
+  const get = (url: string) =>
+    server.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  for (let sent = 0; sent < 4; sent++) await get('/control/health');
+  const refused = await get('/control/log?since=0');
+  expect([refused.statusCode, refused.json().code]).toEqual([410, 'CS_ORIGIN_LOG']);
+  const kept = (await get('/control/log')).json();
+  expect(kept.requests[0].sequence).toBe(kept.oldest);
 });

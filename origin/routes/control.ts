@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from '@cachescope/model/errors/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { OriginError } from '../error.ts';
 import type { RequestLog } from '../request-log.ts';
 import { type LabHandlers, labRoutes } from './lab.ts';
 
@@ -74,8 +75,14 @@ export function controlRoutes(
       { schema: { querystring: logQuery } },
       (request, reply) => {
         const oldest = log.oldest();
-        const since = Math.max(request.query.since ?? 0, oldest);
-        return reply.send({ oldest, mark: log.mark(), requests: log.since(since) });
+        try {
+          const requests = log.since(request.query.since ?? oldest);
+          return reply.send({ oldest, mark: log.mark(), requests });
+        } catch (error) {
+          if (!(error instanceof OriginError)) throw error;
+          const { code, message } = error;
+          return reply.code(410).send({ code, message });
+        }
       },
     );
     if (lab) labRoutes(scope, lab);

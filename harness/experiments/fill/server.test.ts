@@ -51,5 +51,5 @@ test('a log that has dropped some of the requests is rejected', async () => {
   const { append, fill } = await served(10);
   const mark = await fill.mark();
   append(25);
-  await expect(fill.since(mark)).rejects.toThrow(/starts at request 1\d+, and this trial at 0/);
+  await expect(fill.since(mark)).rejects.toThrow(/no longer has all requests from 0 on/);
 });

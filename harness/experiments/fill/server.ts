@@ -79,18 +79,18 @@ export function fillLog(url: string, token: string) {
     const answer = await fetch(`${url}/control/log?since=${since}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    return (await answer.json()) as { oldest: number; mark: number; requests: LoggedRequest[] };
-  };
-  const streams = async (mark: number) => {
-    const { oldest, requests } = await log(mark);
-    if (oldest <= mark) return requests.filter(({ path }) => path.startsWith('/streams/'));
+    if (answer.ok) return (await answer.json()) as { mark: number; requests: LoggedRequest[] };
     throw new CachescopeError(
       'CS_FILL_LOG',
-      `the origin's log starts at request ${oldest}, and this trial at ${mark}: the number of requests to the origin is unknown`,
+      `the origin's log no longer has all requests from ${since} on, where this trial began: the number of requests to the origin is unknown`,
       {
         hint: 'Use a shorter --time, fewer --workers or a larger --size, for fewer requests.',
       },
     );
+  };
+  const streams = async (mark: number) => {
+    const { requests } = await log(mark);
+    return requests.filter(({ path }) => path.startsWith('/streams/'));
   };
   return {
     /** The current position in the log. It has no requests after this index, so the response contains none. */
