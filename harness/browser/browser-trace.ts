@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import { CachescopeError } from '../error.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -18,7 +18,8 @@ export interface TakenTrace {
  * Traces the whole browser, including the network service, while `work` runs; attaches to no page. The session must be
  * the browser's: a trace started by a page's session omits the network service.
  *
- * @throws CachescopeError CS_BROWSER_TRACE when Chromium does not start tracing.
+ * @throws CachescopeError CS_BROWSER_TRACE when Chromium does not start tracing or does not return the trace, CS_TIMEOUT
+ *   when it does not end it.
  */
 export async function traceBrowser<Result>(
   root: CDPSession,
@@ -28,15 +29,20 @@ export async function traceBrowser<Result>(
   const complete = new Promise<{ stream?: string | undefined; dataLossOccurred: boolean }>(
     (resolve) => root.once('Tracing.tracingComplete', resolve),
   );
-  await root.send('Tracing.start', {
-    transferMode: 'ReturnAsStream',
-    streamFormat: 'json',
-    traceConfig: {
-      recordMode: 'recordUntilFull',
-      includedCategories: [...categories],
-      excludedCategories: ['*'],
-    },
-  });
+  await root
+    .send('Tracing.start', {
+      transferMode: 'ReturnAsStream',
+      streamFormat: 'json',
+      traceConfig: {
+        recordMode: 'recordUntilFull',
+        includedCategories: [...categories],
+        excludedCategories: ['*'],
+      },
+    })
+    .catch((error: unknown) => {
+      const message = `Chromium did not start tracing: ${messageOf(error)}`;
+      throw new CachescopeError('CS_BROWSER_TRACE', message, { cause: error });
+    });
   const result = await work().catch(async (error: unknown) => {
     // Otherwise the next trace of this browser could not be started; a browser that is gone has none to end.
     await root.send('Tracing.end').catch(() => undefined);

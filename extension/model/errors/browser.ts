@@ -31,7 +31,7 @@ export const browserErrors = {
     'Correct the reason, or look up the status, that the message names.',
   ),
   CS_BROWSER_TRACE: failure(
-    'Chromium recorded a trace and did not return it.',
+    'Chromium did not start a trace, or did not return it.',
     'Start the command again.',
   ),
   CS_PAGE_CRASHED: failure(
