@@ -76,6 +76,18 @@ test('a program that is not nginx is refused with the reason', async () => {
   });
 });
 
+test.each([
+  ['unknown directive "proxy_cache_tempfile"', expect.stringContaining('tempfiles patch')],
+  ['mkdir() failed (13: Permission denied)', undefined],
+])('the hint for a refused configuration fits its reason: %s', async (reason, hint) => {
+  vi.stubEnv('XDG_STATE_HOME', join(directory, 'state'));
+  const path = program('refusing', `#!/bin/sh\necho '[emerg] 1#1: ${reason}' >&2\nexit 1\n`);
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+  const starting = startNginx({ path, version: '' }, () => '', privilege);
+  const message = `${path} refuses its configuration: [emerg] 1#1: ${reason}`;
+  await expect(starting).rejects.toMatchObject({ code: 'CS_NGINX_CONFIG', message, hint });
+});
+
 /** Passes the test of its configuration, ends so many times when started, and then listens. */
 function endingNginx(name: string, times: number): string {
   return program(

@@ -54,7 +54,7 @@ export async function startNginx(
         const errors = await errorLines(work.path);
         throw startError(
           binary,
-          errors.join('; ') || `it ended on each of ${mostPorts} ports, and said nothing`,
+          errors.join('; ') || `it exited on each of ${mostPorts} ports and logged no error`,
         );
       }
     }
@@ -81,7 +81,9 @@ async function test({ path }: NginxBinary, directory: string): Promise<void> {
     throw new CachescopeError(
       'CS_NGINX_CONFIG',
       `${path} refuses its configuration: ${words.split('\n')[0]}`,
-      { hint: 'nginx-tempfiles needs a binary with the tempfiles patch (proxy_cache_tempfile).' },
+      words.includes('proxy_cache_tempfile')
+        ? { hint: 'nginx-tempfiles needs a binary with the tempfiles patch.' }
+        : {},
     );
   }
 }
@@ -104,7 +106,7 @@ async function launch(binary: NginxBinary, directory: string, port: number, priv
   if (start !== 'listens') {
     await close();
     if (start === 'ended') return null;
-    throw startError(binary, (await errorLines(directory)).join('; ') || 'it said nothing');
+    throw startError(binary, (await errorLines(directory)).join('; ') || 'it logged no error');
   }
   const failed = exited.then((how) => {
     throw new CachescopeError('CS_NGINX_ENDED', `nginx ended by itself (${how})`);

@@ -50,7 +50,7 @@ export const experimentErrors = {
   ),
   CS_NGINX_CONFIG: failure(
     'nginx refused its configuration.',
-    'For nginx-tempfiles, use a binary with the tempfiles patch; otherwise update nginx.',
+    'For nginx-tempfiles, use a binary with the tempfiles patch; otherwise correct the reason that the message names.',
   ),
   CS_NGINX_ENDED: failure(
     'nginx ended during the measurement.',
