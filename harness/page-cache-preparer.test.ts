@@ -48,7 +48,7 @@ test('when the program exits, waiting requests get an error, and the next one re
   const { made, pids } = preparer();
   const both = [made.prepare(cold('end')), made.prepare(cold('/'))];
   for (const eviction of both)
-    await expect(eviction).rejects.toThrow(/ended with code 3: no words$/);
+    await expect(eviction).rejects.toThrow(/ended with code 3: no error output$/);
   await made.prepare(cold('/'));
   expect(pids).toHaveLength(2);
 });

@@ -79,7 +79,7 @@ export class PageCachePreparer {
     child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
     child.on('error', (error) => this.#end(`could not be started: ${error.message}`));
     child.on('close', (code, signal) =>
-      this.#end(`ended with ${signal ?? `code ${code}`}: ${words.trim() || 'no words'}`),
+      this.#end(`ended with ${signal ?? `code ${code}`}: ${words.trim() || 'no error output'}`),
     );
     child.stdin?.on('error', () => undefined);
     if (child.stdout)

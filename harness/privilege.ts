@@ -175,5 +175,5 @@ async function runToEnd(argv: readonly string[], limitMs: number, input = ''): P
   const limit = `(limit ${limitMs / 1000} s)`;
   if (code === null && signal === null) throw fail(`does not end ${limit}, and was left alone`);
   const how = signal ? `was ended by ${signal} ${limit}` : `ended with code ${code}`;
-  throw fail(`${how}: ${stderr.trim() || 'no words'}`);
+  throw fail(`${how}: ${stderr.trim() || 'no error output'}`);
 }

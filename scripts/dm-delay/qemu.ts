@@ -143,7 +143,10 @@ async function requireSockets(places: Places, servers: readonly GuestProcess[]):
   for (const end = Date.now() + startLimitMs; !sockets.every(existsSync); await wait(20)) {
     if (Date.now() < end) continue;
     const words = servers.map((server) => server.words().trim()).join('\n');
-    throw new CachescopeError('CS_GUEST', `virtiofsd does not listen: ${words || 'no words'}`);
+    throw new CachescopeError(
+      'CS_GUEST',
+      `virtiofsd does not listen: ${words || 'no error output'}`,
+    );
   }
 }
 
@@ -183,6 +186,6 @@ function consoleOf(path: string, code: number | null, words: string): string {
   const tail = text.split('\n').slice(-20).join('\n');
   throw new CachescopeError(
     'CS_GUEST',
-    `qemu ended with code ${code}: ${words.trim() || 'no words'}\n${tail}`,
+    `qemu ended with code ${code}: ${words.trim() || 'no error output'}\n${tail}`,
   );
 }
