@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../statistics/random.ts';
 import { normalQuantile } from '../statistics/normal.ts';
 import { changeOf, type SizeReadings, straightTrend } from './change.ts';
+import { changeText } from './words.ts';
 
 const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
 
@@ -40,6 +41,18 @@ test('finds a step at its size, with an interval that contains it', () => {
   expect(change.interval?.low).toBeLessThanOrEqual(100_000);
   expect(change.interval?.high).toBeGreaterThanOrEqual(200_000);
   expect(change.ratio).toBeCloseTo(2, 0);
+});
+
+test('a large departure is found, without a multiple, after a trend that falls below 0', () => {
+  const early = [1.06, 1.04, 1, 0.92].map((ms, place) => ({ bytes: [1, 2, 5, 10][place], ms }));
+  const late = [40, 43, 46, 50].map((ms, place) => ({ bytes: [100, 200, 500, 1000][place], ms }));
+  const readings = [...early, ...late].map(({ bytes = 0, ms }) => ({
+    bytes: bytes * 1000,
+    readings: [0.99, 1, 1.01].map((noise, launch) => ({ launch, value: ms * noise })),
+  }));
+  const change = changeOf(readings, { random: createRandom(1) });
+  expect(change).toMatchObject({ found: 'departs', firstOffBytes: 100_000, ratio: null });
+  expect(changeText(change)).toMatch(/^from 100 KB \(95 % interval [^)]*\)$/);
 });
 
 test('finds a break where only the slope changes', () => {

@@ -33,7 +33,7 @@ export interface SizeReadings {
 
 /** The change point of transfer times by size: where they depart from the straight line of the smaller sizes. */
 export interface Change {
-  /** `none`: one straight line is enough, or the departure from it is less than a tenth. */
+  /** `none`: one straight line is enough, or the departure from it is less than a tenth of the times. */
   found: 'departs' | 'none' | 'unknown';
   /** Why `found` is `unknown`; null otherwise. */
   reason: 'too few sizes' | 'a size without readings' | null;
@@ -44,7 +44,7 @@ export interface Change {
   interval: Interval | null;
   /**
    * Measured time divided by the time that the trend predicts, median of the sizes after the change; null unless it
-   * departs.
+   * departs, and where a falling trend predicts a time below 0.
    */
   ratio: number | null;
   /** p-value: probability of such a gain in fit by two lines if one line were true; null: unknown. */
@@ -63,7 +63,7 @@ export interface ChangeOptions {
 
 /** Minimum number of sizes on either side, so that a line does not fit its points trivially. */
 export const fewestSizesOfTrend = 3;
-/** A departure smaller than this share of the trend is not reported: a curve is never exactly straight. */
+/** A departure smaller than this share of the measured time is not reported: a curve is never exactly straight. */
 export const smallestDeparture = 0.1;
 const alpha = 0.05;
 
@@ -101,9 +101,8 @@ export function changeOf(
     breaks.push(brokenTrend(bytes, drawn).firstOff);
   }
   const p = (asGood + 1) / (resamples + 1);
-  const ratio = ratioOf(two, bytes, times);
-  if (p > alpha || Math.abs(ratio - 1) < smallestDeparture)
-    return { ...unknown, found: 'none', p, trend: one };
+  const { share, ratio } = departureOf(two, bytes, times);
+  if (p > alpha || share < smallestDeparture) return { ...unknown, found: 'none', p, trend: one };
   return {
     found: 'departs',
     reason: null,
@@ -172,13 +171,22 @@ function brokenTrend(bytes: readonly number[], times: readonly number[]): Broken
   return best;
 }
 
-function ratioOf({ before, firstOff }: BrokenTrend, bytes: number[], times: number[]): number {
-  const ratios = times
-    .slice(firstOff)
-    .map((time, place) => time / at(before, bytes[firstOff + place]))
-    // A trend below 0 predicts nothing.
-    .filter((ratio) => ratio > 0);
-  return median(ratios) ?? 1;
+/**
+ * Distance of the sizes after the break from the trend before it: as a share of the measured times, which is defined
+ * for any prediction, and as a multiple of the trend.
+ */
+function departureOf(
+  { before, firstOff }: BrokenTrend,
+  bytes: readonly number[],
+  times: readonly number[],
+): { share: number; ratio: number | null } {
+  const after = times.slice(firstOff);
+  const predicted = bytes.slice(firstOff).map((size) => at(before, size));
+  const shares = after.map((time, place) => 1 - (predicted[place] ?? 0) / time);
+  const ratios = after.map((time, place) => time / (predicted[place] ?? 0));
+  // A trend that falls below 0 predicts no times to compare with.
+  const ratio = predicted.every((time) => time > 0) ? median(ratios) : null;
+  return { share: Math.abs(median(shares) ?? 0), ratio };
 }
 
 /**

@@ -43,7 +43,8 @@ export function changeText(change: Change): string {
   const where = interval
     ? ` (95 % interval ${sizeText(interval.low)} to ${sizeText(interval.high)})`
     : '';
-  return `from ${sizeText(firstOffBytes)}${where}, to ${digits(ratio)} times the trend`;
+  const times = ratio === null ? '' : `, to ${digits(ratio)} times the trend`;
+  return `from ${sizeText(firstOffBytes)}${where}${times}`;
 }
 
 /** The trend of the sizes before the change, as text. */
