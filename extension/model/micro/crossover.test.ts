@@ -29,6 +29,8 @@ test.each([
   ['ssss', 'at all sizes', [null, 1]],
   ['nnnn', 'at no size', [64, null]],
   ['nnno', 'at no size', [16, null]],
+  ['ssno', 'at smaller sizes', [16, null]],
+  ['sso', 'at smaller sizes', [null, null]],
   // Slower once, and not slower at a larger size: the crossover is the size from which on disk is always slower.
   ['snss', 'found', [4, 16]],
 ] as const)('outcomes %s: %s', (outcomes, answer, bounds) => {

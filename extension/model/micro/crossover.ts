@@ -36,10 +36,10 @@ export interface Crossover {
   state: MicroSlice['cell']['state'];
   sizes: SizeComparison[];
   /**
-   * `found`; `at all sizes`: slower from the smallest size on; `at no size`: not shown to be slower even at the largest
-   * size.
+   * `found`; `at all sizes`: slower from the smallest size on; `at smaller sizes`: slower at some size, but not shown to
+   * be at the largest; `at no size`: not shown to be slower at any size.
    */
-  answer: 'found' | 'at all sizes' | 'at no size';
+  answer: 'found' | 'at all sizes' | 'at smaller sizes' | 'at no size';
   /** Size at which the relative difference crosses the margin, interpolated between two sizes; null unless found. */
   bytes: number | null;
   /**
@@ -131,6 +131,14 @@ function interpolated(sizes: readonly SizeComparison[], margin: number): number 
   return Math.round(below.bytes * (above.bytes / below.bytes) ** share);
 }
 
+function answerOf(
+  rising: readonly SizeComparison[],
+  highBytes: Crossover['highBytes'],
+): Crossover['answer'] {
+  if (highBytes !== null) return highBytes === rising[0]?.bytes ? 'at all sizes' : 'found';
+  return rising.some(({ outcome }) => outcome === 'slower') ? 'at smaller sizes' : 'at no size';
+}
+
 /** The crossover under one condition, from the compared sizes. */
 export function crossoverOf(
   condition: Pick<Crossover, 'storage' | 'delayMs' | 'state'>,
@@ -139,12 +147,7 @@ export function crossoverOf(
 ): Crossover {
   const sizes = compared.toSorted((one, other) => one.bytes - other.bytes);
   const bounds = boundsOf(sizes);
-  const answer =
-    bounds.highBytes === null
-      ? 'at no size'
-      : bounds.highBytes === sizes[0]?.bytes
-        ? 'at all sizes'
-        : 'found';
+  const answer = answerOf(sizes, bounds.highBytes);
   const bytes = answer === 'found' ? interpolated(sizes, margin) : null;
   return { ...condition, sizes, answer, bytes, ...bounds };
 }

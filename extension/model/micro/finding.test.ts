@@ -79,7 +79,7 @@ test('a search among one number of entries has values, but nothing to compare', 
 });
 
 test('every answer of the search for the crossover has a sentence', () => {
-  const size = (bytes: number) => ({ bytes }) as never;
+  const size = (bytes: number, outcome = 'open') => ({ bytes, outcome }) as never;
   const about = {
     storage: 'none',
     delayMs: 0,
@@ -96,6 +96,10 @@ test('every answer of the search for the crossover has a sentence', () => {
     `${start} more than 10 % slower than memory from some size below 4 KiB on.`,
   );
   expect(say({ answer: 'at all sizes', highBytes: 1024 })).toMatch(/at all sizes from 1 KiB on\.$/);
+  const smaller = [size(1024, 'slower'), size(4096, 'slower'), size(65_536)];
+  expect(say({ answer: 'at smaller sizes', sizes: smaller })).toBe(
+    `${start} more than 10 % slower than memory at 1 KiB and 4 KiB; at the largest size, 64 KiB, it is not shown to be.`,
+  );
   expect(say({ answer: 'at no size' })).toMatch(/is not shown to be .* at any size up to 4 KiB\.$/);
 });
 

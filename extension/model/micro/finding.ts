@@ -73,6 +73,11 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
   const largest = byteSize(sizes.at(-1)?.bytes ?? null);
   if (answer === 'at all sizes')
     return `${where}, the disk is ${slower} at all sizes from ${smallest} on.`;
+  if (answer === 'at smaller sizes') {
+    const shown = sizes.filter(({ outcome }) => outcome === 'slower');
+    const smaller = list.format(shown.map((size) => byteSize(size.bytes)));
+    return `${where}, the disk is ${slower} at ${smaller}; at the largest size, ${largest}, it is not shown to be.`;
+  }
   if (answer === 'at no size')
     return `${where}, the disk is not shown to be ${slower} at any size up to ${largest}.`;
   if (bytes === null || lowBytes === null)
