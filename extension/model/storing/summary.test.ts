@@ -69,10 +69,11 @@ test('flagged readings are counted and excluded', () => {
 
 test('an unknown value is unknown, not 0', () => {
   const unknown = { measure: 'memory', values: [], flags: ['unknown'] } as const;
-  const { rows } = summarizeStoring({ plan }, [
+  const { rows, finding } = summarizeStoring({ plan }, [
     ...readings('stock', 1, { ...unknown, values: [], flags: ['unknown'] }),
     ...readings('fix', 2 ** 20, { measure: 'memory' }),
   ]);
+  expect(finding[0]).toMatch(/, fix against stock, 1 comparison: not measured in 1\.$/);
   expect(rows[0]).toMatchObject({ baseline: null, outcome: 'UNKNOWN' });
   expect(storingValue('memory', null)).toBe('–');
   expect(storingValue('hit-rate', 0.345)).toBe('34.5 %');

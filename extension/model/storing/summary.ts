@@ -141,7 +141,8 @@ function sentenceOf(rows: readonly StoringRow[], sides: string): string {
   return `${label}, ${sides}, ${comparisons}: ${parts.join('; ')}.`;
 }
 
-function outcomeWords({ outcome, direction }: StoringRow): string {
+function outcomeWords({ baseline, value, outcome, direction }: StoringRow): string {
+  if (baseline === null || value === null) return 'not measured';
   if (outcome === 'DIFFERENT') return direction === 'greater' ? 'greater' : 'less';
   return outcome === 'SAME' ? `the same within ${percent(defaultMargin)}` : 'no difference shown';
 }
