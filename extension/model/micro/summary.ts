@@ -29,6 +29,7 @@ import { diskCacheBackEnds } from '../run/variant.ts';
 export interface HitVerdict {
   bytes: number;
   outcome: Verdict['outcome'];
+  reason: Verdict['reason'];
   /** One English sentence. */
   sentence: string;
 }
@@ -110,21 +111,31 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
     if (!comparison || !verdict) return [];
     const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
     const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
-    return [{ bytes, outcome: verdict.outcome, sentence }];
+    return [{ bytes, outcome: verdict.outcome, reason: verdict.reason, sentence }];
   });
 }
 
-/** The verdicts as sentences: one for each known verdict, and one for all unknown ones. */
+const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {
+  'no usable readings': 'there are no usable runs',
+  'too few readings': 'there are too few runs',
+  'too few launches': 'there are too few launches',
+  'baseline is 0': 'the median in memory is 0 ms',
+  'interval too wide': 'the intervals are too wide',
+  'may be chance': 'the differences may be chance',
+};
+
+/** The verdicts as sentences: one for each known verdict, and one for all that are unknown for the same reason. */
 export function verdictSentences(verdicts: readonly HitVerdict[]): string[] {
   const known = verdicts.filter(({ outcome }) => outcome !== 'UNKNOWN');
-  const unknown = verdicts.filter(({ outcome }) => outcome === 'UNKNOWN');
-  const sizes = new Intl.ListFormat('en').format(unknown.map(({ bytes }) => byteSize(bytes)));
+  const unknown = Map.groupBy(verdicts, ({ reason }) => reason);
   return [
     ...known.map(({ sentence }) => sentence),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `Whether hits of ${sizes} are slower on disk than in memory is unknown: the intervals are too wide.`,
-        ]),
+    ...[...unknown].flatMap(([reason, own]) => {
+      if (reason === null) return [];
+      const sizes = new Intl.ListFormat('en').format(own.map(({ bytes }) => byteSize(bytes)));
+      return [
+        `Whether hits of ${sizes} are slower on disk than in memory is unknown: ${reasonWords[reason]}.`,
+      ];
+    }),
   ];
 }
