@@ -28,6 +28,25 @@ test('hits are reported at the smallest and the largest size, beside a load with
   ]);
 });
 
+test('a time below the resolution of the clock is an upper bound', () => {
+  const absent = { part: 'search', row: 'absent', backEnd: 'sql', state: 'relaunched' } as const;
+  const list = { part: 'list', bytes: 51200 } as const;
+  const own = figures(
+    [{ cache: 'blink' }, 0],
+    [{ cache: 'memory' }, 0.005],
+    [{ cache: 'disk' }, 0.5],
+    [{ ...list, row: 'miss-query' }, 6],
+    [{ ...list }, 0],
+    [{ ...absent, entries: 0 }, 0],
+    [{ ...absent, entries: 50_000 }, 3],
+  );
+  expect(microFinding({ ...nothing, figures: own })).toEqual([
+    'A hit of 50 B takes less than 0.01 ms (Blink memory), less than 0.01 ms (Memory cache), and 0.5 ms (Disk cache).',
+    'One of a list of resources of 50 KiB takes 6 ms from the server, and from the disk cache less than 0.01 ms (again).',
+    'Disk, sql: searching for an absent key takes less than 0.01 ms among 0 entries and 3 ms among 50,000.',
+  ]);
+});
+
 test('a list is reported by the state before its loads', () => {
   const list = { part: 'list', bytes: 51200 } as const;
   const own = figures(

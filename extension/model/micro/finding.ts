@@ -29,6 +29,11 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
     : ['There is no usable run, so there is no finding.'];
 }
 
+/** A median in a sentence; one below the clock's resolution is shown as an upper bound. */
+export function medianWords({ medianMs, belowResolution, resolutionMs }: MicroStatistics): string {
+  return belowResolution ? `less than ${milliseconds(2 * resolutionMs)}` : milliseconds(medianMs);
+}
+
 /** The time of a hit in each cache, at the smallest and the largest size, beside a miss. */
 function hitSentences(figures: readonly MicroStatistics[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'table');
@@ -40,11 +45,11 @@ function hitSentences(figures: readonly MicroStatistics[]): string[] {
         ({ cell, medianMs }) => cell.bytes === bytes && cell.row === row && medianMs !== null,
       );
     const hits = of('hit').map(
-      ({ cell, medianMs }) => `${milliseconds(medianMs)} (${microCacheLabels[cell.cache]})`,
+      (figure) => `${medianWords(figure)} (${microCacheLabels[figure.cell.cache]})`,
     );
     if (hits.length === 0) return [];
     const miss = of('miss-uncacheable').find(({ cell }) => cell.cache === 'none');
-    const beside = miss ? `; from the server, without a cache, ${milliseconds(miss.medianMs)}` : '';
+    const beside = miss ? `; from the server, without a cache, ${medianWords(miss)}` : '';
     return [`A hit of ${byteSize(bytes)} takes ${list.format(hits)}${beside}.`];
   });
 }
@@ -56,11 +61,11 @@ function listSentence(figures: readonly MicroStatistics[]): string[] {
   const known = own.filter(({ cell, medianMs }) => cell.bytes === largest && medianMs !== null);
   const hits = known
     .filter(({ cell }) => cell.row === 'hit')
-    .map(({ cell, medianMs }) => `${milliseconds(medianMs)} (${loadLabel(cell)})`);
+    .map((figure) => `${medianWords(figure)} (${loadLabel(figure.cell)})`);
   const first = known.find(({ cell }) => cell.row !== 'hit');
   if (hits.length === 0 || !first) return [];
   return [
-    `One of a list of resources of ${byteSize(largest)} takes ${milliseconds(first.medianMs)} from the server, and from the disk cache ${list.format(hits)}.`,
+    `One of a list of resources of ${byteSize(largest)} takes ${medianWords(first)} from the server, and from the disk cache ${list.format(hits)}.`,
   ];
 }
 
@@ -106,7 +111,7 @@ function searchSentences(figures: readonly MicroStatistics[]): string[] {
       if (!first || !last || first === last) return [];
       const count = (figure: MicroStatistics) => (figure.cell.entries ?? 0).toLocaleString('en-US');
       return [
-        `${name}: searching for an absent key takes ${milliseconds(first.medianMs)} among ${count(first)} entries and ${milliseconds(last.medianMs)} among ${count(last)}.`,
+        `${name}: searching for an absent key takes ${medianWords(first)} among ${count(first)} entries and ${medianWords(last)} among ${count(last)}.`,
       ];
     },
   );

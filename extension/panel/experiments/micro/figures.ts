@@ -2,7 +2,7 @@ import { greatest } from '@cachescope/model/extremes.ts';
 import { type MicroCache, microCacheLabels, microCaches } from '@cachescope/model/micro/cache.ts';
 import type { Crossover } from '@cachescope/model/micro/crossover.ts';
 import type { MicroStatistics } from '@cachescope/model/micro/statistics.ts';
-import { crossoverSentence } from '@cachescope/model/micro/finding.ts';
+import { crossoverSentence, medianWords } from '@cachescope/model/micro/finding.ts';
 import {
   conditionLabel,
   isIndexLoaded,
@@ -18,6 +18,7 @@ import { type LinePoint, type LogAxes, logChart, type LogLine } from '../../char
 import { type Look, lookAt, palette } from '../../charts/palette.ts';
 
 const heightPx = 340;
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The look of each cache in every chart. */
 const cacheStyles: Readonly<Record<MicroCache, Look>> = {
@@ -130,11 +131,13 @@ function hitCaption(table: readonly MicroStatistics[]): string {
   const rising = hits
     .filter(({ cell }) => cell.bytes === largest)
     .toSorted((one, other) => (one.medianMs ?? 0) - (other.medianMs ?? 0));
-  const [quickest, slowest] = [rising[0], rising.at(-1)];
-  if (!quickest || !slowest || quickest === slowest) return 'Lower is faster.';
-  const name = ({ cell, medianMs }: MicroStatistics) =>
-    `${microCacheLabels[cell.cache]} (${milliseconds(medianMs)})`;
-  return `At ${byteSize(largest)} the fastest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
+  const slowest = rising.pop();
+  if (rising.length === 0 || !slowest || slowest.belowResolution) return 'Lower is faster.';
+  // Which of those below the resolution is the fastest is unknown.
+  const quickest = rising.filter((figure, place) => place === 0 || figure.belowResolution);
+  const name = (figure: MicroStatistics) =>
+    `${microCacheLabels[figure.cell.cache]} (${medianWords(figure)})`;
+  return `At ${byteSize(largest)} the fastest hit comes from ${either.format(quickest.map(name))}, the slowest from ${name(slowest)}.`;
 }
 
 /** Loads of the list from the disk cache, one line for each state. */
