@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byMicroCell, microStatistics } from './statistics.ts';
+import { byMicroCell, microStatistics, readingsOf } from './statistics.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 
 test('average, median and 95th percentile are computed over the runs', () => {
@@ -43,6 +43,14 @@ test('counts are weights: a rare long run changes the average, not the median', 
     { batchUs: [1000, 100_000], counts: [99, 1], runs: 100, totalMs: 199 },
   );
   expect(microStatistics([slice])).toMatchObject({ medianMs: 1, averageMs: 1.99 });
+});
+
+test('a sample of too many readings has its share of long runs, of which each is in a bucket of its own', () => {
+  const tailUs = Array.from({ length: 2000 }, (_, index) => 100 + index);
+  const counts = [1_998_000, 2_000_000, ...tailUs.map(() => 1)];
+  const sample = readingsOf([madeUpSlice({}, { batchUs: [5, 10, ...tailUs], counts })]);
+  expect(sample).toHaveLength(2_000_000);
+  expect(sample.filter(({ value }) => value >= 0.1)).toHaveLength(1000);
 });
 
 test('slices of one cell are merged, with an interval over their launches; flagged ones are excluded', () => {

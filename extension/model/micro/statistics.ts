@@ -41,10 +41,15 @@ export function readingsOf(slices: readonly MicroSlice[]): Reading[] {
     0,
   );
   const share = Math.min(1, mostReadings / Math.max(1, total));
+  // Rounded over all buckets so far: rounded alone, every bucket of a few readings, that is the tail, would be empty.
+  let [seen, kept] = [0, 0];
   return slices.flatMap(({ batchUs, counts, batch, launch }) =>
     batchUs.flatMap((us, index) => {
       const reading = { value: us / 1000 / batch, launch };
-      return Array.from({ length: Math.floor((counts[index] ?? 0) * share) }, () => reading);
+      seen += counts[index] ?? 0;
+      const length = Math.floor(seen * share) - kept;
+      kept += length;
+      return Array.from({ length }, () => reading);
     }),
   );
 }
