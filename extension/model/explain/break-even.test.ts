@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { breakEvens } from './break-even.ts';
-import { breakEvenSentence, breakEvenWords } from './break-even-words.ts';
+import { breakEvenSentence, breakEvenWords, isBreakEvenKnown } from './break-even-words.ts';
 import type { HitModel } from './hit-model.ts';
 
-function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): HitModel {
+function model(
+  arm: 'br' | 'dcb',
+  baseMs: number,
+  waits: number,
+  scatter = 0,
+  launches = 5,
+): HitModel {
   const points = [0, 5, 10].map((delayMs) => ({
     delayMs,
     requestedDelayMs: delayMs,
     medianMs: baseMs + waits * delayMs,
     lowMs: null,
     highMs: null,
-    launches: 5,
+    launches,
     predictedMs: 0,
     residualMs: 0,
     residualShare: 0,
@@ -72,4 +78,18 @@ test('a hit that is slower at every delay by a small amount is not significant',
   expect(unsure && breakEvenSentence(unsure)).toBe(
     'The hit costs more at every delay, which is not significant.',
   );
+});
+
+test('with one launch nothing is shown: all resamples are this launch', () => {
+  const [hits] = breakEvens(model('dcb', 10.01, 6.001, 0, 1), model('br', 10, 6, 0, 1), null);
+  expect(hits).toMatchObject({ slower: 'always', isShown: false, interval: null });
+  expect(hits && isBreakEvenKnown(hits)).toBe(false);
+});
+
+test('resamples of few launches are widened before they are counted', () => {
+  // All bases are from 0.1 to 0.9 ms larger.
+  const slower = (launches: number) =>
+    breakEvens(model('dcb', 10.5, 5, 0.8, launches), model('br', 10, 5, 0, launches), null)[0];
+  expect(slower(30)).toMatchObject({ slower: 'always', isShown: true });
+  expect(slower(3)).toMatchObject({ slower: 'always', isShown: false });
 });

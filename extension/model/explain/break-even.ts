@@ -22,9 +22,10 @@ export interface BreakEven {
   /** Delay of one device read, ms; null for `always` and `never`. */
   delayMs: number | null;
   /**
-   * For `always` and `never`: whether at least 95 % of the resamples give the same result. On a fast device the bases
-   * decide; they may be too similar to distinguish, and this is then false. Always true for `above` and `below`, whose
-   * uncertainty is in the interval.
+   * For `always` and `never`: whether at least 95 % of the resamples, widened in the same way as a model's interval, give
+   * the same result. On a fast device the bases decide; they may be too similar to distinguish, and this is then false.
+   * Also false with one launch per point: the variation between launches is unknown. Always true for `above` and `below`,
+   * whose uncertainty is in the interval.
    */
   isShown: boolean;
   /** 95 %; a null end: 0, or above any delay. null: unknown, and for `always` and `never`. */
@@ -42,13 +43,11 @@ export function breakEvens(
   rates: readonly number[] = networkRates,
 ): BreakEven[] {
   const known = savedBytes === null ? [] : rates;
+  const widening = wideningOf([of, against]);
   return [null, ...known].map((rate) => {
     const savedMs = rate === null ? 0 : (1000 * 8 * (savedBytes ?? 0)) / rate;
     const { slower, delayMs } = crossingOf(lineOf(of), lineOf(against), savedMs);
-    const drawn = of.draws.flatMap((line, draw) => {
-      const other = against.draws[draw];
-      return other ? [crossingOf(line, other, savedMs)] : [];
-    });
+    const drawn = (factor: number) => drawnCrossings(of, against, savedMs, factor);
     return {
       of: of.series,
       against: against.series,
@@ -56,14 +55,25 @@ export function breakEvens(
       savedMs,
       slower,
       delayMs,
-      isShown: delayMs !== null || isShown(slower, drawn),
-      interval: delayMs === null ? null : intervalOf(delayMs, drawn, [of, against]),
+      isShown: delayMs !== null || (widening !== null && isShown(slower, drawn(widening))),
+      interval:
+        delayMs === null || widening === null ? null : intervalOf(delayMs, drawn(1), widening),
     };
   });
 }
 
 function lineOf({ baseMs, waits }: HitModel): Line {
   return { intercept: baseMs, slope: waits };
+}
+
+/**
+ * Factor from the spread of the resamples to that of a 95 % interval of the models. null with one launch per point: the
+ * variation between launches is unknown.
+ */
+function wideningOf(models: readonly HitModel[]): number | null {
+  const criticals = models.map(({ points }) => criticalValueOf(points));
+  const known = criticals.filter((critical) => critical !== null);
+  return known.length < models.length ? null : Math.max(...known) / normalCritical;
 }
 
 type Crossing = Pick<BreakEven, 'slower' | 'delayMs'>;
@@ -75,6 +85,28 @@ function crossingOf(of: Line, against: Line, savedMs: number): Crossing {
   if (moreAtZero > 0)
     return more < 0 ? { slower: 'below', delayMs } : { slower: 'always', delayMs: null };
   return more > 0 ? { slower: 'above', delayMs } : { slower: 'never', delayMs: null };
+}
+
+/** The crossing in each resample, with the resample's distance from the models' lines multiplied by the factor. */
+function drawnCrossings(
+  of: HitModel,
+  against: HitModel,
+  savedMs: number,
+  factor: number,
+): Crossing[] {
+  return of.draws.flatMap((line, draw) => {
+    const other = against.draws[draw];
+    if (!other) return [];
+    return [crossingOf(widened(line, of, factor), widened(other, against, factor), savedMs)];
+  });
+}
+
+function widened(drawn: Line, model: HitModel, factor: number): Line {
+  const line = lineOf(model);
+  return {
+    intercept: line.intercept + (drawn.intercept - line.intercept) * factor,
+    slope: line.slope + (drawn.slope - line.slope) * factor,
+  };
 }
 
 const shownShare = 0.95;
@@ -91,12 +123,9 @@ function isShown(slower: BreakEven['slower'], drawn: readonly Crossing[]): boole
 function intervalOf(
   delayMs: number,
   drawn: readonly Crossing[],
-  models: readonly HitModel[],
+  widening: number,
 ): BreakEven['interval'] {
-  const criticals = models.map(({ points }) => criticalValueOf(points));
-  const known = criticals.filter((critical) => critical !== null);
-  if (known.length < models.length || drawn.length === 0) return null;
-  const widening = Math.max(...known) / normalCritical;
+  if (drawn.length === 0) return null;
   const sorted = Float64Array.from(
     drawn,
     (each) => each.delayMs ?? (each.slower === 'never' ? Infinity : -Infinity),
