@@ -1,7 +1,12 @@
 import { greatest, least } from '../extremes.ts';
 import { codingLabels } from '../coding.ts';
 import type { BreakEven } from './break-even.ts';
-import { breakEvenFinding, delayOfBreakEven, onDisks } from './break-even-words.ts';
+import {
+  breakEvenFinding,
+  delayOfBreakEven,
+  isBreakEvenKnown,
+  onDisks,
+} from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
 import { byteSize, digits, milliseconds, percent } from '../quantity.ts';
@@ -96,6 +101,7 @@ function answerSentence(inputs: Inputs): string {
   if (!isFitted) return 'This run has no break-even: that needs DCB, Brotli and three delays.';
   // A line that does not fit the measurements supports no conclusion.
   if (!hits) return 'The model does not fit the read times, so there is no break-even.';
+  if (!isBreakEvenKnown(hits)) return undecided(inputs);
   const below =
     hits.interval === null || hits.interval.low === null
       ? `; for faster devices this run does not show which form is faster`
@@ -103,13 +109,17 @@ function answerSentence(inputs: Inputs): string {
   return {
     above: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
     below: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
-    always: hits.isShown
-      ? `Yes: a hit is faster at every delay if the body is stored as ${label}.`
-      : `On a slow device yes: a hit is faster if the body is stored as ${label}; for a fast device this run does not show which form is faster.`,
-    never: hits.isShown
-      ? `No: a hit is faster at every delay if the body stays decoded.`
-      : `Not decided: by the model a hit is faster if the body stays decoded, but not in enough resamples.`,
+    always: `Yes: a hit is faster at every delay if the body is stored as ${label}.`,
+    never: `No: a hit is faster at every delay if the body stays decoded.`,
   }[hits.slower];
+}
+
+/** Bases that are too similar to distinguish decide nothing on a fast device; on a slow one the waits decide. */
+function undecided({ of, against, label }: Inputs): string {
+  const [own, other] = [of?.waitsInterval, against?.waitsInterval];
+  return own && other && own.low > other.high
+    ? `On a slow device yes: a hit is faster if the body is stored as ${label}; for a fast device this run does not show which form is faster.`
+    : `Not decided: this run does not show whether a hit is faster if the body is stored as ${label}.`;
 }
 
 /** From published values of disks. */
@@ -122,7 +132,7 @@ function wireSentence({ breakEvens, dcb, of, against }: Inputs): string | null {
   const netted = breakEvens.find(
     (each) => each.networkBitsPerSecond === 50e6 && isSameSeries(each.of, dcb),
   );
-  if (!of || !against || netted?.slower !== 'above') return null;
+  if (!of || !against || netted?.slower !== 'above' || !isBreakEvenKnown(netted)) return null;
   return `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`;
 }
 

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { explain } from './analysis.ts';
+import { explanationAnswer } from './answer.ts';
+import type { BreakEven } from './break-even.ts';
+import type { Explanation } from './explanation.ts';
+import { explainedSweep } from '../fixtures/explain.ts';
+import { readsOf } from '../sweep/reads.ts';
+import { summarize } from '../sweep/summary.ts';
+
+const { run, samples } = explainedSweep();
+const summary = summarize(run, samples);
+const explained = explain(run, summary, readsOf(samples), []);
+
+/** The answer of the explained run with other findings. */
+function answerWith(found: Partial<Explanation>): string {
+  return explanationAnswer(run, summary, { ...explained, ...found }).join(' ');
+}
+
+function withBreakEvens(change: Partial<BreakEven>): Partial<Explanation> {
+  return { breakEvens: explained.breakEvens.map((each) => ({ ...each, ...change })) };
+}
+
+const open: Partial<BreakEven> = {
+  slower: 'above',
+  delayMs: 6,
+  interval: { low: null, high: null },
+};
+const always: Partial<BreakEven> = { slower: 'always', delayMs: null, interval: null };
+
+/** Models whose waits have no known interval, as with one launch. */
+const unknownWaits = explained.models.map((model) => ({ ...model, waitsInterval: null }));
+
+test('a break-even with an interval that is open at both ends is no answer', () => {
+  const answer = answerWith({ ...withBreakEvens(open), models: unknownWaits });
+  expect(answer).toMatch(/^Not decided: this run does not show whether a hit is faster/);
+  expect(answer).not.toContain('At 50 Mbit/s');
+  const bounded = answerWith(withBreakEvens({ ...open, interval: { low: 5, high: 7 } }));
+  expect(bounded).toMatch(/^It depends on the device: .* more than 6 ms/);
+  expect(bounded).toContain('At 50 Mbit/s');
+});
+
+test('where only the bases are too similar the answer is for slow devices, and needs known waits', () => {
+  const unshown = withBreakEvens({ ...always, isShown: false });
+  expect(answerWith(unshown)).toMatch(/^On a slow device yes: /);
+  expect(answerWith({ ...unshown, models: unknownWaits })).toMatch(/^Not decided: /);
+  expect(answerWith(withBreakEvens({ ...always, isShown: true }))).toMatch(/^Yes: /);
+});
