@@ -87,6 +87,20 @@ test('with one launch per point the variation between launches is unknown: no in
   expect(model && modelledInterval(model, 3)).toBeNull();
 });
 
+test('a prediction of quiet launches is as uncertain as the points’ distances from the line', () => {
+  const bent = points([0, 1, 2, 5, 10], (delayMs) => (10 + 6 * delayMs) * (delayMs % 2 ? 1.03 : 1));
+  const model = hitModel(
+    { arm: 'br' },
+    bent.map((point) => ({ ...point, launches: 5 })),
+  );
+  const [base, between] = [0, 5].map((delayMs) => model && modelledInterval(model, delayMs));
+  expect(base?.low).toBeCloseTo(model?.baseInterval?.low ?? 0, 9);
+  expect(base?.high).toBeCloseTo(model?.baseInterval?.high ?? 0, 9);
+  // All resamples are the same line.
+  expect((base?.high ?? 0) - (base?.low ?? 0)).toBeGreaterThan(0.3);
+  expect((between?.high ?? 0) - (between?.low ?? 0)).toBeGreaterThan(0.3);
+});
+
 test('one point that is off by 20 % does not change the fit, and is named', () => {
   const wrong = points(
     [0, 2, 4, 6, 8, 10],

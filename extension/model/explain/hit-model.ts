@@ -103,7 +103,10 @@ export function hitModel(series: Series, points: readonly PointOfSeries[]): HitM
   };
 }
 
-function measured({ delayMs, medianMs }: PointOfSeries): [number, number] {
+function measured({
+  delayMs,
+  medianMs,
+}: Pick<PointOfSeries, 'delayMs' | 'medianMs'>): [number, number] {
   return [delayMs, medianMs];
 }
 
@@ -140,14 +143,21 @@ export function modelledMs({ baseMs, waits }: HitModel, delayMs: number): number
   return baseMs + waits * delayMs;
 }
 
-/** Its 95 % interval; null with one launch per point. */
+/**
+ * Its 95 % interval, at least as wide as the residuals from the line imply; null with one launch per point. It is the
+ * base's interval of the same points with this delay as the origin.
+ */
 export function modelledInterval(model: HitModel, delayMs: number): Interval | null {
-  const critical = criticalValueOf(model.points);
-  if (critical === null) return null;
-  const all = model.draws.map(({ intercept, slope }) => intercept + slope * delayMs);
-  const spread = deviation(all) * critical;
-  const ms = modelledMs(model, delayMs);
-  return { low: ms - spread, high: ms + spread };
+  const from = (line: Line): Line => ({
+    ...line,
+    intercept: line.intercept + line.slope * delayMs,
+  });
+  const line = from({ intercept: model.baseMs, slope: model.waits });
+  const kept = model.points
+    .filter(({ isExcluded }) => !isExcluded)
+    .map((point) => ({ ...point, delayMs: point.delayMs - delayMs }));
+  const errors = relativeLineErrors(kept.map(measured), line);
+  return intervalOf('intercept', line, model.draws.map(from), errors, kept);
 }
 
 function modelledPoint(taken: PointOfSeries, line: Line, isExcluded: boolean): ModelledPoint {
