@@ -3,6 +3,7 @@ import { explain } from './analysis.ts';
 import { explanationAnswer } from './answer.ts';
 import type { BreakEven } from './break-even.ts';
 import type { Explanation } from './explanation.ts';
+import type { FirstLoadGap } from './first-load.ts';
 import { explainedSweep } from '../fixtures/explain.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
@@ -44,4 +45,42 @@ test('where only the bases are too similar the answer is for slow devices, and n
   expect(answerWith(unshown)).toMatch(/^On a slow device yes: /);
   expect(answerWith({ ...unshown, models: unknownWaits })).toMatch(/^Not decided: /);
   expect(answerWith(withBreakEvens({ ...always, isShown: true }))).toMatch(/^Yes: /);
+});
+
+test('the waits depend on the stored bytes only where their model fits', () => {
+  const { waitModel } = explained;
+  if (!waitModel) throw new Error('no model of the waits');
+  expect(answerWith({})).toContain('The waits depend on the stored bytes, not on their coding');
+  const poor = answerWith({ waitModel: { ...waitModel, medianErrorShare: 0.51 } });
+  expect(poor).toContain('Chromium stores the DCB response in ');
+  expect(poor).not.toContain('The waits depend');
+});
+
+test('a first load reads the dictionary where it reads about as many bytes more', () => {
+  const verdict = explained.whatIfs.find((each) => each.verdict !== null)?.verdict;
+  if (!verdict) throw new Error('no verdict');
+  const load: FirstLoadGap = {
+    storage: 'nbd-delay',
+    requestedDelayMs: 5,
+    of: 'dcb',
+    against: 'br',
+    ofMs: 95,
+    againstMs: 96,
+    differenceMs: -1,
+    lowMs: -3,
+    highMs: 1,
+    ofDeviceReads: 12,
+    againstDeviceReads: 11.5,
+    ofDeviceReadBytes: 0,
+    againstDeviceReadBytes: 4096,
+    flagged: 0,
+    verdict: { ...verdict, outcome: 'UNKNOWN' },
+    sentence: '',
+  };
+  const answerFor = (ofDeviceReadBytes: number | null) =>
+    answerWith({ firstLoads: [{ ...load, ofDeviceReadBytes }] });
+  expect(answerFor(1_100_000)).toContain('A first load does read the dictionary: on a device with');
+  expect(answerFor(50_000)).toContain('A first load: on a device with 5 ms');
+  expect(answerFor(50_000)).toContain('(not significant), with 12 device reads against 11.5.');
+  expect(answerFor(null)).toContain('A first load: on a device with');
 });

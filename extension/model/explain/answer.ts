@@ -147,9 +147,12 @@ function causeSentence(inputs: Inputs): string | null {
   const against = fitOf(inputs, baseline)?.storedBytes ?? null;
   if (of === null || against === null) return null;
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${label} response in ${byteSize(against)}`;
-  if (waitModel === null) return `${sizes}.`;
+  if (waitModel === null || !(waitModel.medianErrorShare <= mostWaitError)) return `${sizes}.`;
   return `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(waitModel.fixedWaits)}, and one more for each ${byteSize(waitModel.bytesPerWait)} (median error ${percent(waitModel.medianErrorShare)}).`;
 }
+
+/** Above this median error the waits do not depend on the stored bytes alone. */
+const mostWaitError = 0.1;
 
 /** States that a hit reads no dictionary only where a dictionary read would have been counted. */
 function dictionarySentence(inputs: Inputs): string | null {
@@ -217,17 +220,21 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
 
-function firstLoadSentence({ firstLoads }: Inputs): string | null {
+/** States that a first load reads the dictionary only where it reads about as many bytes more. */
+function firstLoadSentence({ run, firstLoads }: Inputs): string | null {
   const own = firstLoads.filter(({ storage }) => storage !== 'none');
   const last = own.at(-1);
   if (!last) return null;
-  const { ofDeviceReads, againstDeviceReads } = last;
-  const counted = ofDeviceReads !== null && againstDeviceReads !== null;
-  const reads = counted
-    ? `, with ${digits(ofDeviceReads)} device reads against ${digits(againstDeviceReads)}`
-    : '';
+  const { ofDeviceReads, againstDeviceReads, ofDeviceReadBytes, againstDeviceReadBytes } = last;
+  const reads =
+    ofDeviceReads === null || againstDeviceReads === null
+      ? ''
+      : `, with ${digits(ofDeviceReads)} device reads against ${digits(againstDeviceReads)}`;
+  const { dictionaryBytes } = run.plan.workload;
   const dictionary =
-    counted && ofDeviceReads > againstDeviceReads
+    ofDeviceReadBytes !== null &&
+    againstDeviceReadBytes !== null &&
+    Math.abs(ofDeviceReadBytes - againstDeviceReadBytes - dictionaryBytes) < dictionaryBytes / 2
       ? 'A first load does read the dictionary'
       : 'A first load';
   const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not significant)';

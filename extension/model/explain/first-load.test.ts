@@ -26,7 +26,12 @@ test('loads with and without a dictionary are tested at each point, flagged load
     cell: { ...template.cell, arm, delayMs },
     launch,
     readMs,
-    device: { reads: arm === 'dcb' ? 10 : 5, readBytes: 1, writes: 0, writtenBytes: 0 },
+    device: {
+      reads: arm === 'dcb' ? 10 : 5,
+      readBytes: arm === 'dcb' ? 4096 : 1,
+      writes: 0,
+      writtenBytes: 0,
+    },
   });
   const loads = [2, 5].flatMap((delayMs) =>
     Array.from({ length: 6 }, (_, index) => [
@@ -45,6 +50,7 @@ test('loads with and without a dictionary are tested at each point, flagged load
   const gaps = firstLoadGaps(run, summarize(run, samples).points, readsOf(all));
   expect(gaps.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([2, 5]);
   expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
+  expect(gaps[1]).toMatchObject({ ofDeviceReadBytes: 4096, againstDeviceReadBytes: 1 });
   expect(gaps[1]?.differenceMs).toBeCloseTo(25, 3);
   expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
   const wide = { ...run, plan: { ...run.plan, margin: 0.3 } };

@@ -48,6 +48,9 @@ export interface FirstLoadGap {
   /** Median device reads during the load; null: unknown. */
   ofDeviceReads: number | null;
   againstDeviceReads: number | null;
+  /** Median bytes that the device read during the load; null: unknown. */
+  ofDeviceReadBytes: number | null;
+  againstDeviceReadBytes: number | null;
   /** Loads of both codings that were flagged and excluded. */
   flagged: number;
   verdict: Verdict;
@@ -102,8 +105,10 @@ function gapsOfArm(
     differenceMs: comparison.difference,
     lowMs: comparison.differenceInterval?.low ?? null,
     highMs: comparison.differenceInterval?.high ?? null,
-    ofDeviceReads: deviceReadsOf(first),
-    againstDeviceReads: deviceReadsOf(second),
+    ofDeviceReads: deviceReadsOf(first, 'reads'),
+    againstDeviceReads: deviceReadsOf(second, 'reads'),
+    ofDeviceReadBytes: deviceReadsOf(first, 'readBytes'),
+    againstDeviceReadBytes: deviceReadsOf(second, 'readBytes'),
     flagged: here.filter(({ cell, flags }) => flags.length > 0 && [of, against].includes(cell.arm))
       .length,
     verdict,
@@ -119,7 +124,7 @@ function readingsOf(loads: readonly FirstLoad[]): Reading[] {
   return loads.map(({ readMs, launch }) => ({ value: readMs, launch }));
 }
 
-function deviceReadsOf(loads: readonly FirstLoad[]): number | null {
+function deviceReadsOf(loads: readonly FirstLoad[], counter: 'reads' | 'readBytes'): number | null {
   const counted = loads.map(({ device }) => device).filter((device) => device !== null);
-  return median(counted.filter(({ shared }) => !shared).map(({ reads }) => reads));
+  return median(counted.filter(({ shared }) => !shared).map((device) => device[counter]));
 }
