@@ -22,6 +22,18 @@ test('an unknown count is a dash, never 0', () => {
   expect(explanationText(explanation)).toMatch(/^ +DCB +4\.\d+ .*– +– +– +holds$/m);
 });
 
+test('the notes have the margin and the baseline of the run', () => {
+  const text = explanationText(explanation).replaceAll(/\s+/g, ' ');
+  expect(text).toContain('= the same within 2 %,');
+  expect(text).toContain('where a hit is slower than a hit of Brotli; with a network rate');
+  const { run: other, samples: reads } = explainedSweep({ arms: ['zstd', 'dcb'] });
+  const wide = { ...other, plan: { ...other.plan, margin: 0.1 } };
+  const found = explain(wide, summarize(wide, reads), readsOf(reads), []);
+  const changed = explanationText(found).replaceAll(/\s+/g, ' ');
+  expect(changed).toContain('= the same within 10 %,');
+  expect(changed).toContain('where a hit is slower than a hit of Zstandard; with a network rate');
+});
+
 test.each([
   ['model', modelCsv, 16 * 5],
   ['predictions', predictionsCsv, 12 * 6],

@@ -122,8 +122,9 @@ function whatIfSection({ whatIfs }: Explanation): string[] {
   if (rows.length === 0) return [];
   const head = ['workload', 'delay', ...forms.map((form) => formColumns[form])];
   const cells = rows.map((row) => [row.workload, row.point, ...row.cells.map(marked)]);
+  const margin = whatIfs.find(({ verdict }) => verdict !== null)?.verdict?.margin ?? null;
   const notes = [
-    'Compared with today: - faster, + slower, = the same within 2 %, nothing: undecided.',
+    `Compared with today: - faster, + slower, = the same within ${percent(margin)}, nothing: undecided.`,
     ...(forms.includes('recompressed') ? ['rec.: DCB that Chromium itself recompressed.'] : []),
     ...(forms.some((form) => form.startsWith('dcb'))
       ? [
@@ -148,10 +149,14 @@ function marked(found: WhatIf | undefined): string {
 }
 
 function breakEvenSection({ breakEvens }: Explanation): string[] {
-  if (breakEvens.length === 0) return [];
+  const [first] = breakEvens;
+  if (!first) return [];
   const head = ['hit of', 'network', 'saved, ms', 'slower'];
   return section(
-    'Break-even device latency: above it a hit is slower than a Brotli hit; with a\nnetwork rate, slower by more than the first load saved at that rate',
+    wrap(
+      `Break-even device latency: where a hit is slower than a hit of ${codingLabels[first.against.arm]}; with a network rate, slower by more than the first load saved at that rate`,
+      width,
+    ),
     plainTable(head, 2, breakEvens.map(breakEvenRow), 1),
   );
 }

@@ -112,11 +112,11 @@ function whatIfCell(found: WhatIf | undefined): Cell {
   >`;
 }
 
-/** The delay above which a hit costs more than one of the baseline. */
+/** The delays at which a hit costs more than one of the baseline. */
 function breakEvenSection({ breakEvens }: Explanation): Section {
   return section(
     'Break-even',
-    'Break-even device latency: above it, a hit is slower than a hit of the baseline; with a network rate, slower by more than the first load saved at that rate.',
+    'Break-even device latency: where a hit is slower than a hit of the baseline; with a network rate, slower by more than the first load saved at that rate.',
     ['Hit of', 'Network', 'Saved, ms', 'Slower'],
     2,
     breakEvens.map(breakEvenRow),
