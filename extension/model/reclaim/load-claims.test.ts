@@ -12,7 +12,7 @@ function paceOf(seconds: number, latencyMs: (second: number) => number, isShort 
     const lastEndMs = second * 1000 + 990 + latencyMs(second);
     return { ...load, latency: times, service: times, lastEndMs };
   });
-  const claims = loadClaims(loadReport(windows, 100 * seconds), isShort);
+  const claims = loadClaims(loadReport(windows, 100 * seconds), { isShort, hasEnded: true });
   return claims.find(({ name }) => name === 'the system kept up with the load');
 }
 
@@ -31,4 +31,21 @@ test('responses that take longer and longer pile up, from the start or at the en
   expect(paceOf(60, behind)?.verdict).toBe('refuted');
   expect(paceOf(60, behind, true)?.verdict).toBe('unknown');
   expect(paceOf(60, (second) => (second < 58 ? 1000 : 4000))?.verdict).toBe('refuted');
+});
+
+test('requests that never ended leave it unknown whether something failed; a failure before that refutes it', () => {
+  const { load } = madeUpReclaimWindow(0);
+  const failureOf = (changes: Partial<LoadWindow>, hasEnded = true) => {
+    const report = loadReport([{ ...load, ...changes }], 100);
+    const claims = loadClaims(report, { isShort: false, hasEnded });
+    return claims.find(({ name }) => name === 'nothing failed');
+  };
+  const waiting = { answered: 90, succeeded: 90, inFlight: 10 };
+  expect(failureOf({})?.verdict).toBe('supported');
+  expect(failureOf(waiting)).toMatchObject({ verdict: 'unknown' });
+  expect(failureOf(waiting)?.evidence).toContain('10 under way');
+  // The window in which the system died was not saved: none of the saved requests is under way.
+  expect(failureOf({}, false)?.verdict).toBe('unknown');
+  expect(failureOf({}, false)?.evidence).toContain('its last requests are unknown');
+  expect(failureOf({ ...waiting, failed: 1, inFlight: 9 }, false)?.verdict).toBe('refuted');
 });

@@ -5,9 +5,17 @@ import type { LoadReport } from './report.ts';
 /** The least share of the requested rate that must be answered; failures are another claim. */
 const leastPace = 0.99;
 
+/** What is known about the run that a load belongs to. */
+interface LoadRun {
+  /** Processors were overloaded. */
+  isShort: boolean;
+  /** The load waited for its last requests; otherwise their end, in the window that was not saved, is unknown. */
+  hasEnded: boolean;
+}
+
 /** Claims about the load itself: sent at the requested rate, answered at that rate, without failures. */
-export function loadClaims(report: LoadReport, isShort: boolean): Claim[] {
-  return [rateClaim(report), paceClaim(report, isShort), failureClaim(report)];
+export function loadClaims(report: LoadReport, { isShort, hasEnded }: LoadRun): Claim[] {
+  return [rateClaim(report), paceClaim(report, isShort), failureClaim(report, hasEnded)];
 }
 
 function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
@@ -40,7 +48,10 @@ function paceClaim(report: LoadReport, isShort: boolean): Claim {
     : { name, verdict: 'refuted', evidence };
 }
 
-function failureClaim({ requests, success, errors, statuses, inFlight }: LoadReport): Claim {
+function failureClaim(
+  { requests, success, errors, statuses, inFlight }: LoadReport,
+  hasEnded: boolean,
+): Claim {
   const name = 'nothing failed';
   if (success === null) return { name, verdict: 'unknown', evidence: 'no request has ended' };
   const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
@@ -50,6 +61,8 @@ function failureClaim({ requests, success, errors, statuses, inFlight }: LoadRep
     `status codes ${codes.join(', ') || 'none'}`,
     ...named,
     ...(inFlight > 0 ? [`${count(inFlight)} under way`] : []),
+    ...(hasEnded ? [] : ['the load did not run to its end: its last requests are unknown']),
   ].join('; ');
-  return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };
+  if (success < 1) return { name, verdict: 'refuted', evidence };
+  return { name, verdict: hasEnded && inFlight === 0 ? 'supported' : 'unknown', evidence };
 }

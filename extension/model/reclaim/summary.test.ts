@@ -214,6 +214,10 @@ test('a failure refutes the claim, and a load limited by the generator proves no
     all.find((claim) => claim.name === name)?.verdict;
   expect(find(claims(run, failed), 'nothing failed')).toBe('refuted');
   expect(find(claims(run, good), 'nothing failed')).toBe('supported');
+  const ended = (statusReason: string) => ({ ...run, status: 'partial' as const, statusReason });
+  expect(find(claims(ended('interrupted'), good), 'nothing failed')).toBe('supported');
+  expect(find(claims(ended('the origin ended: SIGKILL'), good), 'nothing failed')).toBe('unknown');
+  expect(find(claims({ ...run, status: 'running' }, good), 'nothing failed')).toBe('unknown');
   expect(find(claims(run, good), 'the requested load was sent')).toBe('supported');
   const more = { ...run, plan: madeUpReclaimPlan({ timeMs: 2000 }) };
   expect(find(claims(more, good), 'the requested load was sent')).toBe('unknown');

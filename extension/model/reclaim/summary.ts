@@ -60,7 +60,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
     ]),
     hypothesis(`cache limit and reclaim are performant at ${rate}`, [
       ...latencyClaims(windows, passes, plan, isShort(usage)),
-      ...loadClaims(report, isShort(usage)),
+      ...loadClaims(report, { isShort: isShort(usage), hasEnded: hasEnded(run) }),
     ]),
   ];
   const reclaims = overviewOf(passes);
@@ -108,6 +108,11 @@ function reportedMs(passes: readonly EvictionPass[]): number[] {
 /** Whether processors were so overloaded that latencies are not the cache's alone. */
 function isShort({ waitingShare }: ReclaimUsage): boolean {
   return waitingShare !== null && waitingShare > mostWaiting;
+}
+
+/** An interrupted load waits for the requests in flight; one whose system has died, or that still runs, has not. */
+function hasEnded({ status, statusReason }: ReclaimRun): boolean {
+  return status === 'complete' || statusReason === 'interrupted';
 }
 
 function warningsOf(
