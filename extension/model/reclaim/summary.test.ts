@@ -43,6 +43,26 @@ test('within the limit: supported; above it: refuted, with the excess and the du
   expect(limitClaim({ ...plan, limitEntries: null }, unknown).verdict).toBe('supported');
 });
 
+test('within the limit in the few samples that there are: unknown, with their number', () => {
+  const plan = { limitEntries: null, limitBytes: 64 * 1024 ** 2 };
+  const claim = (isKnown: (second: number) => boolean, bytes = 1024 ** 2) =>
+    limitClaim(
+      plan,
+      seconds(120).map((second) =>
+        madeUpReclaimWindow(second, { bytes: isKnown(second) ? bytes : null }),
+      ),
+    );
+  const once = claim((second) => second === 119);
+  expect(once.verdict).toBe('unknown');
+  expect(once.evidence).toBe('at most 1 MiB of 64 MiB in size (1.56 %) in 1 of 120 samples');
+  expect(claim((second) => second % 2 === 0).verdict).toBe('supported');
+  expect(claim((second) => second % 3 === 0).verdict).toBe('unknown');
+  // The end of the run is unknown.
+  expect(claim((second) => second < 118).verdict).toBe('unknown');
+  expect(claim((second) => second === 60, 65 * 1024 ** 2).verdict).toBe('refuted');
+  expect(claim(() => true).evidence).not.toContain('samples');
+});
+
 /** Memory that follows a cache of cycles of 10 s, and grows by so much a minute. */
 function sawTooth(bytesPerMinute: number, count = 320) {
   const noise = createRandom(1);

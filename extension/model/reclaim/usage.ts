@@ -1,4 +1,5 @@
 import { greatest, knownSum } from '../extremes.ts';
+import { count } from '../quantity.ts';
 import { median } from '../statistics/quantile.ts';
 import type { ReclaimWindow, ThreadReading } from './window.ts';
 
@@ -17,7 +18,18 @@ export interface ReclaimUsage {
 }
 
 /** The largest and the last value of a run. */
-type Usage = Record<'most' | 'last', number | null>;
+type Usage = Record<'most' | 'last', number | null> & Sampled;
+
+/** In how many windows a value is known: a sample that costs much is not taken in every window. */
+interface Sampled {
+  known: number;
+  windows: number;
+}
+
+/** " in 70 of 1,200 samples", after a maximum that is not of all windows; empty where it is, or where none is known. */
+export function sampledText({ known, windows }: Sampled): string {
+  return known === 0 || known === windows ? '' : ` in ${count(known)} of ${count(windows)} samples`;
+}
 
 /** The usage of the system under load, over all windows. */
 export function reclaimUsage(windows: readonly ReclaimWindow[]): ReclaimUsage {
@@ -27,6 +39,8 @@ export function reclaimUsage(windows: readonly ReclaimWindow[]): ReclaimUsage {
   const usage = (largest: typeof mostBytes, value = largest): Usage => ({
     most: most(known(largest)),
     last: known(value).at(-1) ?? null,
+    known: known(largest).length,
+    windows: windows.length,
   });
   const p99 = known(({ system }) => system.eventLoop?.p99Ms ?? null);
   return {

@@ -111,3 +111,14 @@ test('entries evicted by a pass are unknown when each line covers several passes
   const text = reclaimText({ run, lines: several }, summarizeReclaim(run, several), true);
   expect(text).toMatch(/Evictions +3 passes, first after [\d.]+ s; – entries/);
 });
+
+test('a maximum that is not of all samples is shown with their number', () => {
+  const some = seconds.map((window, second) =>
+    second % 10 === 0 ? window : madeUpReclaimWindow(second, { entries: null, bytes: null }),
+  );
+  const text = reclaimText({ run, lines: some }, summarizeReclaim(run, some), false);
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Cache at most 500 entries of 1,000 in 3 of 30 samples, 500 KiB of 1 GiB in 3 of 30 samples',
+  );
+  expect(text).toContain('- ?: the cache stays within its limit');
+});

@@ -21,7 +21,7 @@ import {
   type ReclaimRunDocument,
 } from '@cachescope/model/reclaim/run.ts';
 import type { EvictionOverview, ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
-import { type ReclaimUsage, threadStates } from '@cachescope/model/reclaim/usage.ts';
+import { type ReclaimUsage, sampledText, threadStates } from '@cachescope/model/reclaim/usage.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { publishedText, vegetaText } from './vegeta.ts';
@@ -74,7 +74,7 @@ function usageText(
   const of = plan.limitEntries === null ? '' : ` of ${count(plan.limitEntries)}`;
   const lines = [
     `Memory        first ${byteSize(memory.first)}, most ${byteSize(memory.most)}, last ${byteSize(memory.last)} (PSS)`,
-    `Cache         at most ${most} entries${of}, ${byteSize(bytes.most)} of ${byteSize(plan.limitBytes)}`,
+    `Cache         at most ${most} entries${of}${sampledText(entries)}, ${byteSize(bytes.most)} of ${byteSize(plan.limitBytes)}${sampledText(bytes)}`,
     `Processor     ${share}`,
   ];
   if (eventLoop.maxMs !== null)
