@@ -172,6 +172,31 @@ test('when eviction passes never pause, the time since the first one is compared
   expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
 
+/** Latency that drifts by chance: an autoregressive series, of which each window keeps 97 %. */
+function drifting(seed: number) {
+  const random = createRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let level = normal();
+  return seconds(300).map((second) => {
+    level = 0.97 * level + Math.sqrt(1 - 0.97 ** 2) * normal();
+    return madeUpReclaimWindow(second, { latencyMs: Math.exp(0.2 * level) });
+  });
+}
+
+test('a drift of the latency does not refute that it is stable', () => {
+  const options = { windowMs: 1000, margin: 0.1, seed: 1 };
+  const claimsOf = (seed: number, first: number) => {
+    const passes = seconds(300 - first).map((second) => madeUpPass(1000 * (first + second) + 500));
+    return latencyClaims(drifting(seed), passes, options);
+  };
+  // With each window as an observation the drift of these refuted it, and of 1 more of the first 20 seeds.
+  const claims = [9, 11, 13, 17].flatMap((seed) => claimsOf(seed, 40));
+  expect(claims.map(({ verdict }) => verdict)).not.toContain('refuted');
+  expect(claims[0]?.evidence).toContain('medians of 3 stretches of time before and 3 since');
+  expect(claims.map(({ evidence }) => evidence).join()).not.toMatch(/launch|more windows/);
+  expect(claimsOf(1, 5)[0]?.verdict).toBe('unknown');
+});
+
 test('a whole run: both hypotheses with their claims, and the finding in sentences', () => {
   const windows = seconds(330).map((second) => madeUpReclaimWindow(second, { entries: 990 }));
   const lines = [...windows, ...everyTen(30)];
