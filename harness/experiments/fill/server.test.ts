@@ -1,8 +1,11 @@
 import { RequestLog } from '@cachescope/origin/request-log.ts';
 import { controlRoutes } from '@cachescope/origin/routes/control.ts';
 import fastify from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
-import { fillLog } from './server.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { fillLog, startThread } from './server.ts';
 
 const arrived = {
   receivedAt: '2026-01-01T00:00:00.000Z',
@@ -52,4 +55,25 @@ test('a log that has dropped some of the requests is rejected', async () => {
   const mark = await fill.mark();
   append(25);
   await expect(fill.since(mark)).rejects.toThrow(/no longer has all requests from 0 on/);
+});
+
+test('an edge whose warm-up fails leaves no thread behind', async () => {
+  const upstream = createServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-length': 1000 })
+      .write('cut short', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void upstream.close());
+  await vi.waitUntil(() => upstream.listening);
+  const terminate = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => terminate.mockRestore());
+  const { port } = upstream.address() as AddressInfo;
+  const task = {
+    kind: 'edge',
+    upstream: `http://127.0.0.1:${port}`,
+    mode: 'pass',
+    limitBytes: 1e6,
+  } as const;
+  await expect(startThread(task)).rejects.toThrow();
+  expect(terminate).toHaveBeenCalledOnce();
 });

@@ -43,7 +43,13 @@ export async function startThread(task: ThreadTask) {
   failed.catch(() => undefined);
   const listens = new Promise<string>((resolve) => worker.once('message', resolve));
   const url = await Promise.race([listens, failed]);
-  if (task.kind === 'edge') await warmUp(url);
+  try {
+    if (task.kind === 'edge') await warmUp(url);
+  } catch (error) {
+    // A thread that nobody can close would keep the program from ending.
+    await worker.terminate();
+    throw error;
+  }
   return {
     url,
     /** Rejects when the thread ends on its own, and otherwise never settles. */
