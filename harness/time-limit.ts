@@ -25,3 +25,16 @@ export async function withTimeLimit<Value>(
     clearTimeout(timer);
   }
 }
+
+/** Waits until a step settles, at most `limitMs`. No timer is left that would keep the program from ending. */
+export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,7 +1,7 @@
 import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
+import { waitAtMost } from '../time-limit.ts';
 import { type Attached, attachToTarget, browserSession, openTabs } from './targets.ts';
 
 /** Time limit for the browser to report the end of the read, ms; on a busy machine its events are late. */
@@ -38,8 +38,8 @@ export async function watchRead<Result>(
     const { ended, rawHeaders, collect } = collectNetworkEvidence(session, url);
     await session.send('Network.enable');
     const result = await read();
-    await Promise.race([ended, sleep(endLimitMs)]);
-    await Promise.race([rawHeaders, sleep(rawHeadersLimitMs)]);
+    await waitAtMost(endLimitMs, ended);
+    await waitAtMost(rawHeadersLimitMs, rawHeaders);
     return { result, network: collect() };
   } finally {
     await detach();

@@ -9,6 +9,7 @@ import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { programOf } from '../processes.ts';
+import { waitAtMost } from '../time-limit.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { identityOf } from '../storage/journal/process-identity.ts';
 import { undo } from '../storage/journal/undo.ts';
@@ -98,7 +99,7 @@ async function launch(binary: NginxBinary, directory: string, port: number, priv
   const exited = exitOf(child);
   const close = async () => {
     child.kill('SIGTERM');
-    await Promise.race([exited, sleep(endLimitMs)]);
+    await waitAtMost(endLimitMs, exited);
     await undo(journal, privilege);
     journal.end();
   };

@@ -6,6 +6,7 @@ import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { networkServicePid } from '../browser/network-service.ts';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { waitAtMost } from '../time-limit.ts';
 import { dictionaryFile } from './device-reads.ts';
 
 /** System calls that open, stat, read and close files. */
@@ -62,7 +63,7 @@ export async function watchSyscalls(
   const ended = new Promise<void>((resolve) => child?.once('close', () => resolve()));
   const letGo = async (): Promise<void> => {
     if (child?.exitCode === null) await privilege.run(['kill', `${child.pid}`]).catch(() => '');
-    await Promise.race([ended, sleep(attachLimitMs)]);
+    await waitAtMost(attachLimitMs, ended);
   };
   for (const end = Date.now() + attachLimitMs; !isAttached(pid); await sleep(pauseMs)) {
     if (child?.exitCode === null && Date.now() < end) continue;
