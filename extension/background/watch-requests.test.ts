@@ -109,6 +109,26 @@ test('a batch of a frame starts no load', async () => {
   expect(await observations()).toMatchObject([{ context: 'frame' }, { context: 'frame' }]);
 });
 
+test('a batch of a document that the tab has left starts its load, although Chromium names it as a frame', async () => {
+  const { ask, documents, observations } = listening();
+  const left = { ...page, frameId: 5, documentId: 'L' };
+  const send = (isTop: boolean, documentLifecycle: string, documentId: string) =>
+    ask(
+      { type: 'page-batch', batch: batch({ isTop }) },
+      { ...left, documentLifecycle, documentId },
+    );
+  await send(true, 'cached', 'kept');
+  await send(true, 'pending_deletion', 'ended');
+  expect((await documents()).map(({ id }) => id).toSorted()).toEqual(['ended', 'kept']);
+  expect(new Set((await observations()).map(({ context }) => context))).toEqual(
+    new Set(['document']),
+  );
+  // A frame of such a document, and a fenced frame, which has no document above it.
+  await send(false, 'cached', 'frame');
+  await send(true, 'active', 'fenced');
+  expect(await documents()).toHaveLength(2);
+});
+
 test('a batch without a document is refused', async () => {
   const { ask, observations } = listening();
   const { tab: _, ...nowhere } = page;

@@ -71,7 +71,7 @@ async function answer(
       return { done: true, isWatched: depth !== null };
     }
     case 'page-batch':
-      await storeBatch(watches, request.batch, senderOf(sender));
+      await storeBatch(watches, request.batch, senderOf(sender, request.batch));
       break;
     case 'devtools-batch':
       await store(watches, request.observations);
@@ -85,11 +85,16 @@ async function answer(
   return { done: true };
 }
 
-function senderOf({ tab, frameId, documentId }: chrome.runtime.MessageSender): Sender {
+function senderOf(
+  { tab, frameId, documentId, documentLifecycle }: chrome.runtime.MessageSender,
+  { isTop = false }: PageBatch,
+): Sender {
   if (tab?.id === undefined || frameId === undefined || documentId === undefined) {
     throw new Error('the batch names no document');
   }
-  return { tabId: tab.id, frameId, documentId };
+  // Chromium gives a tab's document frameId 0 only as long as it is shown.
+  const wasLeft = documentLifecycle === 'cached' || documentLifecycle === 'pending_deletion';
+  return { tabId: tab.id, frameId: isTop && wasLeft ? 0 : frameId, documentId };
 }
 
 async function storeBatch(watches: Watches, batch: PageBatch, sender: Sender): Promise<void> {

@@ -69,13 +69,15 @@ export function startPage() {
   const document = new FakeDocument();
   const timeline = new FakeTimeline();
   const idle = { isIdle: true };
+  const self = { origin: 'https://example.test', top: null as object | null };
+  self.top = self;
   const globals = {
     addEventListener: window.addEventListener.bind(window),
     removeEventListener: window.removeEventListener.bind(window),
     dispatchEvent: window.dispatchEvent.bind(window),
     document,
     location: { href: 'https://example.test/#top' },
-    self: { origin: 'https://example.test' },
+    self,
     navigator: { serviceWorker: { controller: null } },
     crossOriginIsolated: true,
     performance: {

@@ -65,6 +65,7 @@ test('a batch describes its document', async () => {
   expect(batches).toMatchObject([
     {
       url: 'https://example.test/',
+      isTop: true,
       timeOriginMs: performance.timeOrigin,
       activationStartMs: 12,
       navigationType: 'reload',

@@ -213,6 +213,7 @@ export class Collector {
     return {
       url: withoutFragment(location.href),
       origin: self.origin,
+      isTop: self === self.top,
       timeOriginMs: performance.timeOrigin,
       activationStartMs: activationOf(timing),
       navigationType: timing?.type ?? null,

@@ -110,6 +110,30 @@ test('a request that a document makes just before the next load is its own, as t
   expect(owned(next, observations.slice(1, -3))).toEqual(['to B', 'script']);
 });
 
+test('a restored document owns what it asks for at once, although it does so under its first navigation', () => {
+  const [first, left] = [load('A', 1000), load('B', 3000)];
+  const restore = load('A 5000', 5000, { documentId: 'A', navigationType: 'back-forward-cache' });
+  const siblings = [first, left, restore];
+  const request = (key: string, atMs: number, navigationKey: string) =>
+    observed(key, atMs, undefined, { witness: 'debugger', navigationKey });
+  const observations = [
+    request('to A', 1002, 'to A'),
+    request('script of A', 1010, 'to A'),
+    request('to B', 3001, 'to B'),
+    request('last of A', 2995, 'to A'),
+    request('last of B', 4995, 'to B'),
+    request('late of B', 5004, 'to B'),
+    request('at once', 5008, 'to A'),
+    request('clocks apart', 4997, 'to A'),
+    request('later', 5100, 'to A'),
+  ];
+  const owned = (document: ObservedDocument) =>
+    keys(ownObservations(document, siblings, observations));
+  expect(owned(first)).toEqual(['to A', 'script of A', 'last of A']);
+  expect(owned(left)).toEqual(['to B', 'last of B', 'late of B']);
+  expect(owned(restore)).toEqual(['at once', 'clocks apart', 'later']);
+});
+
 test('a request that a witness saw before it saw the load’s document asked for is of the document before', () => {
   const [before, next] = [load('A', 1000), load('B', 2000)];
   const ofDevtools = (key: string, atMs: number, type: string, more = {}) =>

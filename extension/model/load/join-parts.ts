@@ -79,8 +79,8 @@ interface Tab {
 }
 
 /**
- * Whether a request near the start of a load is of the document before: its document was asked for before the load, its
- * witness saw the load's document asked for later, or it fetched that document ahead (speculation rules).
+ * Whether a request near the start of a load is of the document before: its document is another and was asked for before
+ * the load, its witness saw the load's document asked for later, or it fetched that document ahead (speculation rules).
  */
 function isOfDocumentBefore(
   each: Observation,
@@ -98,7 +98,24 @@ function isOfDocumentBefore(
   }
   if (navigationKey === key) return false;
   const askedMs = startOf.get(navigationKey ?? '');
-  return askedMs === undefined ? isBefore : askedMs < load.startedAtMs - slackMs;
+  if (askedMs === undefined) return isBefore;
+  const first = firstLoadOf(load, siblings);
+  // A restored document asks under the navigation of its first load, however long ago that was.
+  if (askedMs >= first.startedAtMs - slackMs && askedMs < endOfLoad(first, siblings) - slackMs)
+    return false;
+  return askedMs < load.startedAtMs - slackMs;
+}
+
+/** The load in which the document of a load was loaded: another than itself for one that was restored. */
+function firstLoadOf(
+  load: ObservedDocument,
+  siblings: readonly ObservedDocument[],
+): ObservedDocument {
+  return siblings.reduce(
+    (first, each) =>
+      each.documentId === load.documentId && each.startedAtMs < first.startedAtMs ? each : first,
+    load,
+  );
 }
 
 /** When a witness saw the document of a load asked for; Infinity: it did not. Wall clock, ms. */
