@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import { judge, type Judgement } from '@cachescope/model/attribution/judgement.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
@@ -29,6 +30,8 @@ export interface Played {
   /** Rows of the load for the judged file: one for each use. */
   rows: readonly Resource[];
   attribution: Attribution;
+  /** Witnesses that never reported the document's last request: they may lack others too. */
+  unreported: readonly EvidenceDepth[];
   /** Compared with the truth of the outcome; null without an outcome. */
   judgement: Judgement | null;
 }
@@ -60,6 +63,7 @@ export async function play(
       return judgedUse(candidate, situation, came, pathOf) !== null;
     });
   const last = await completeLoad(browser, { watching, pathOf, takenAtMs, isWhole });
+  const unreported = silentWitnesses(last, watching, pathOf(doneFile));
   const load =
     (loadOf === undefined ? undefined : await newestLoad(browser, pathOf(loadOf), 0)) ?? last;
   const lastStep = { requests: origin.log.since(mark), pathOf };
@@ -75,6 +79,7 @@ export async function play(
       resource,
       rows: usesOf(load, situation, pathOf),
       attribution,
+      unreported,
       judgement: outcome && judgementOf(attribution, outcome),
     };
   });
@@ -87,6 +92,7 @@ const notPlayed = {
   resource: null,
   rows: [],
   attribution: attribute({}),
+  unreported: [],
   judgement: null,
 };
 
@@ -174,13 +180,17 @@ async function completeLoad(browser: WatchedBrowser, when: CompleteWhen): Promis
   for (;;) {
     const readAtMs = Date.now();
     const load = await newestLoad(browser, pathOf(''), takenAtMs);
-    if (load && isComplete(load, watching, pathOf(doneFile))) {
+    let pauseMs = lookAgainMs;
+    if (load && silentWitnesses(load, watching, pathOf(doneFile)).length === 0) {
       const sinceMs = readAtMs - lastEndMs(load);
-      if (sinceMs > (isWhole(load) ? withoutEntryMs : unseenMs)) return load;
+      const isAll = isWhole(load);
+      if (sinceMs > (isAll ? withoutEntryMs : unseenMs)) return load;
+      // Reading a load takes processor time from the browser that is watched.
+      if (isAll) pauseMs = Math.max(lookAgainMs, withoutEntryMs - sinceMs + 1);
     }
     // A witness that never reported the last request has nothing more to report.
     if (load && readAtMs - takenAtMs > stuckMs) return load;
-    await pause(lookAgainMs);
+    await pause(pauseMs);
   }
 }
 
@@ -191,13 +201,17 @@ function lastEndMs({ startedAt, resources }: Load): number {
 }
 
 /**
- * The document's last request is that for `donePath`, and each witness reports in order: one that has reported it has
- * reported all before. Only a use without an entry comes later.
+ * The witnesses that have not reported the document's last request, that for `donePath`. Each reports in order: one that
+ * has reported it has reported all before. Only a use without an entry comes later.
  */
-function isComplete({ resources }: Load, watching: WatchingName, donePath: string): boolean {
+function silentWitnesses(
+  { resources }: Load,
+  watching: WatchingName,
+  donePath: string,
+): EvidenceDepth[] {
   const last = resources.filter(({ url }) => pathOfUrl(url) === donePath);
   const { witnesses } = watchings[watching];
-  return witnesses.every((witness) => last.some(({ evidence }) => evidence[witness]));
+  return witnesses.filter((witness) => !last.some(({ evidence }) => evidence[witness]));
 }
 
 function pathOfUrl(url: string): string {

@@ -129,6 +129,13 @@ function usesOf({ uses, hasNoEntry }: Situation): number {
   return uses ?? (hasNoEntry ? 2 : 1);
 }
 
+/** One line for each run in which a witness never reported the document's last request. */
+export function unreported(played: readonly Played[]): string[] {
+  return played
+    .filter((each) => each.unreported.length > 0)
+    .map((each) => `${each.unreported.join(', ')} of ${describePlay(each)}`);
+}
+
 /** One line for each run of the situations that had an outcome in none of their runs. */
 export function neverCameAbout(played: readonly Played[]): string[] {
   const plays = [...Map.groupBy(played, ({ situation }) => situation).values()];

@@ -6,6 +6,7 @@ import {
   isTwice,
   neverCameAbout,
   playEveryWay,
+  unreported,
 } from '../../harness/situations/truth-table.ts';
 import { isUnseen, type WatchingName, watchingNames } from '../../harness/situations/watching.ts';
 import type { Played } from '../../harness/situations/play.ts';
@@ -32,6 +33,10 @@ describe.each(watchingNames)('every row of the truth table, watched by %s', (wat
     const missing = played.filter(({ resource, outcome }) => outcome && !resource);
     const names = missing.map(({ situation }) => situation.name);
     expect(names.filter((name) => !isUnseen(name, watching))).toEqual([]);
+  });
+
+  test('each witness reported the last request of every document', () => {
+    expect(unreported(played)).toEqual([]);
   });
 
   test('no verdict is wrong', () => {

@@ -7,6 +7,7 @@ import {
   isTwice,
   neverCameAbout,
   playAll,
+  unreported,
 } from '../../harness/situations/truth-table.ts';
 
 /** One situation for each cache source; test/deep plays all of them, at every depth. */
@@ -53,6 +54,10 @@ test('each situation came about in some way to watch, in one of its outcomes', (
 
 test('the instrument saw every one of them', () => {
   expect(played.filter(({ resource }) => !resource).map(describePlay)).toEqual([]);
+});
+
+test('each witness reported the last request of every document', () => {
+  expect(unreported(played)).toEqual([]);
 });
 
 test('each use is there once', () => {
