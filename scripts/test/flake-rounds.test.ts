@@ -1,0 +1,32 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { keepRound, keptRounds, measuredCommits, type Round } from './flake-rounds.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'cachescope-rounds-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const failures = [{ name: 'a test', error: 'expected 1\nreceived 2' }];
+const result = { passed: 3, failed: 1, skipped: 0, failures, durationMs: 1500 };
+const round = (commit: string): Round => ({
+  commit,
+  busy: 2,
+  report: new Map([['/test/a.e2e.test.ts', result]]),
+});
+
+test('kept rounds are read back; a line that was cut off is no round', () => {
+  const path = join(directory, 'rounds.ndjson');
+  expect(keptRounds(path)).toEqual([]);
+  keepRound(path, round('a'));
+  keepRound(path, round('b'));
+  appendFileSync(path, '{"commit":"c","busy":2,"rep');
+  expect(keptRounds(path)).toEqual([round('a'), round('b')]);
+});
+
+test('the summary names the commit of every round', () => {
+  expect(measuredCommits([round('a')])).toBe('a in round 1');
+  expect(measuredCommits(['a', 'a', 'b', 'a+', 'a+'].map(round))).toBe(
+    'a in rounds 1 to 2, b in round 3, a+ in rounds 4 to 5',
+  );
+});
