@@ -156,6 +156,27 @@ test.each(['pass', 'lock', 'stream'] as const)(
   },
 );
 
+test('a request that gets no response says why it was forwarded (RFC 9211 section 2.2)', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const stale = edge.text('/stale');
+  (await edge.until(1)).response
+    .writeHead(200, { 'cache-control': 'max-age=0', etag: '"1"' })
+    .end('old');
+  await stale;
+  await edge.closeUpstream();
+  const status = async (path: string, request = {}) =>
+    (await edge.read(path, request)).headers['cache-status'];
+  const failed = (reason: string) => `cachescope-edge; fwd=${reason}; detail=failed`;
+  expect(await status('/stale')).toBe(failed('stale'));
+  expect(await status('/unknown')).toBe(failed('miss'));
+  expect(await status('/unknown', { method: 'POST' })).toBe(failed('method'));
+  expect(await status('/unknown', { headers: { 'cache-control': 'no-store' } })).toBe(
+    failed('request'),
+  );
+  const collapsed = await Promise.all([status('/at-once'), status('/at-once')]);
+  expect(collapsed.toSorted()).toEqual([failed('miss'), failed('miss; collapsed')].toSorted());
+});
+
 test('a body without a length is complete only when the upstream ends it', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const headers = { 'cache-control': 'max-age=60' };

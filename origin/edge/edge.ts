@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
 import { fieldsForWhole } from './conditional.ts';
 import { GrowingBody } from './growing-body.ts';
-import { interimTo, passOn, sendError } from './pass.ts';
+import { interimTo, passOn, sendError, sendFailure } from './pass.ts';
 import { type CacheStatus, replyFrom } from './reply.ts';
 import { ResponseStore } from './response-store.ts';
 import {
@@ -83,7 +83,7 @@ export class Edge {
       }
       await this.#read(target, request, response);
     } catch (error) {
-      sendError(response, 502, error);
+      sendFailure(response, error);
     }
   }
 
@@ -108,12 +108,23 @@ export class Edge {
       const outcome = await awaited;
       hasWaited ||= outcome === 'shared';
       if (outcome === 'failed')
-        return sendError(response, 502, 'the fill that it waited for failed');
+        return sendError(
+          response,
+          502,
+          'fwd=miss; collapsed; detail=failed',
+          'the fill that it waited for failed',
+        );
       if (outcome === 'not shared') break;
     }
     if (response.destroyed) return;
     if (cacheDirectives(headers['cache-control'] ?? null).has('only-if-cached'))
-      return sendError(response, 504, 'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)');
+      // Nothing was forwarded.
+      return sendError(
+        response,
+        504,
+        'detail=only-if-cached',
+        'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)',
+      );
     if (request.method === 'HEAD') {
       const reason = forwardReason(this.#store.find(target, headers), headers, Date.now());
       await passOn(this.#upstream, request, response, reason);
@@ -162,6 +173,7 @@ export class Edge {
     const reason = forwardReason(found, request, askedAt);
     const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
     const incoming = await this.#upstream.ask('GET', target, fields, {
+      reason,
       signal: abort.signal,
       onInterim,
     });

@@ -6,12 +6,16 @@ import type {
   ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { cacheStatus } from './reply.ts';
+import { type CacheStatus, cacheStatus } from './reply.ts';
 import { endToEnd } from './stored-response.ts';
-import { edgeName, hasContent, type Upstream, via } from './upstream.ts';
-
-/** Why a request went to the upstream (RFC 9211 section 2.2). */
-type ForwardReason = 'miss' | 'method' | 'request' | 'stale';
+import {
+  edgeName,
+  ForwardError,
+  type ForwardReason,
+  hasContent,
+  type Upstream,
+  via,
+} from './upstream.ts';
 
 /** Forwards a request and its response unchanged, bypassing the store. Settles with the response's fields. */
 export async function passOn(
@@ -25,6 +29,7 @@ export async function passOn(
   const { method = 'GET', url: target = '/', headers } = request;
   const fields = endToEnd(headers);
   const incoming = await upstream.ask(method, target, fields, {
+    reason,
     signal: abort.signal,
     body: hasContent(request) ? request : undefined,
     onInterim: interimTo(request, response),
@@ -54,17 +59,25 @@ export function interimTo(
   };
 }
 
+/** Sends the error of a request that got no response from the upstream; breaks the connection when a response has begun. */
+export function sendFailure(response: ServerResponse, error: unknown): void {
+  const reason = error instanceof ForwardError ? error.reason : 'miss';
+  const message = error instanceof Error ? error.message : String(error);
+  sendError(response, 502, `fwd=${reason}; detail=failed`, message);
+}
+
 /** Sends an error of the edge itself; breaks the connection when a response has begun. */
-export function sendError(response: ServerResponse, status: 502 | 504, reason: unknown): void {
+export function sendError(
+  response: ServerResponse,
+  code: 502 | 504,
+  status: CacheStatus,
+  message: string,
+): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const message = reason instanceof Error ? reason.message : String(reason);
-  response.writeHead(status, {
+  response.writeHead(code, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    // 504 answers only-if-cached: nothing was forwarded.
-    'cache-status': cacheStatus(
-      status === 504 ? 'detail=only-if-cached' : 'fwd=miss; detail=failed',
-    ),
+    'cache-status': cacheStatus(status),
   });
   response.end(`${edgeName}: ${message}\n`);
 }

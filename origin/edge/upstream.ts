@@ -13,6 +13,19 @@ export const edgeName = 'cachescope-edge';
 /** Time without data from the upstream after which a request fails, ms. */
 const idleLimitMs = 30_000;
 
+/** Why a request went to the upstream (RFC 9211 section 2.2). */
+export type ForwardReason = 'miss' | 'method' | 'request' | 'stale';
+
+/** A forwarded request that got no response. Its message is that of the cause. */
+export class ForwardError extends Error {
+  readonly reason: ForwardReason;
+
+  constructor(reason: ForwardReason, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.reason = reason;
+  }
+}
+
 /** The server behind an edge. */
 export class Upstream {
   readonly #base: URL;
@@ -24,8 +37,8 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and settles with the header section of its response. Rejects when there is no response. Content
-   * framing is decided only here, so that the upstream cannot parse part of the content as another request (RFC 9112
+   * Sends a request and settles with the header section of its response. Rejects with a ForwardError when there is no
+   * response. Content framing is decided only here, so that the upstream cannot parse part of the content as another request (RFC 9112
    * section 11.2).
    *
    * An upstream may close a persistent connection at any time. So only a request that may be sent twice uses one, and
@@ -38,7 +51,7 @@ export class Upstream {
     options: AskOptions,
   ): Promise<IncomingMessage> {
     const { hostname, port, host } = this.#base;
-    const { body, signal } = options;
+    const { body, signal, reason } = options;
     const asked = {
       hostname,
       port,
@@ -49,7 +62,10 @@ export class Upstream {
       timeout: idleLimitMs,
     };
     const mayRepeat = !body && repeatable.test(method);
-    return send({ ...asked, agent: mayRepeat ? this.#agent : ownConnection }, options);
+    const agent = mayRepeat ? this.#agent : ownConnection;
+    return send({ ...asked, agent }, options).catch((error: unknown) => {
+      throw new ForwardError(reason, error);
+    });
   }
 
   /** Closes the persistent connections. */
@@ -60,6 +76,8 @@ export class Upstream {
 
 /** A request's body, and the handler of its interim responses. */
 export interface AskOptions {
+  /** Why it is forwarded. */
+  reason: ForwardReason;
   /** Aborts both the request and the response. */
   signal: AbortSignal;
   /** The client's request, whose content is forwarded. */
