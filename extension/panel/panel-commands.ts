@@ -2,6 +2,7 @@ import { curlCommand } from '@cachescope/model/load/curl.ts';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import type { Commands } from './commands.ts';
+import type { SearchedLoads } from './drawer/lookup.ts';
 import { exportLoad } from './loads/export-load.ts';
 import { followLoads } from './loads/followed-loads.ts';
 import { clearView, type PanelState, showLoad, type Update } from './panel-state.ts';
@@ -30,15 +31,30 @@ export function createCommands(
 
   let costing = new AbortController();
   let isFinding = false;
+  let failed: (SearchedLoads & { what: string }) | undefined;
 
-  /** Looks something up in the loads. Without effect while another lookup runs: it is then requested again. */
-  const find = (lookUp: (state: PanelState) => Promise<Partial<PanelState>>): void => {
-    if (isFinding) return;
+  /**
+   * Looks something up in the loads. Without effect while another lookup runs: it is then requested again; and after it
+   * has failed, until the loads have changed or something else is looked up.
+   */
+  const find = (
+    what: string,
+    lookUp: (state: PanelState) => Promise<Partial<PanelState>>,
+  ): void => {
+    const state = stateOf();
+    const { heads, opened } = state;
+    const hasFailed = failed?.what === what && failed.heads === heads && failed.opened === opened;
+    if (isFinding || hasFailed) return;
     isFinding = true;
+    failed = undefined;
     attempt(async () => {
-      const found = await lookUp(stateOf());
-      isFinding = false;
-      update((state) => ({ ...state, ...found }));
+      const found = await lookUp(state)
+        .catch((error: unknown) => {
+          failed = { what, heads, opened };
+          throw error;
+        })
+        .finally(() => (isFinding = false));
+      update((latest) => ({ ...latest, ...found }));
     });
   };
 
@@ -88,9 +104,12 @@ export function createCommands(
         update((state) => ({ ...state, urlWithoutAccess: null }));
         say('Reload the page: its next load is watched from the start.');
       }),
-    findHistory: (url) => find(async (state) => ({ history: await urlHistory(url, state, read) })),
+    findHistory: (url) =>
+      find(url, async (state) => ({ history: await urlHistory(url, state, read) })),
     findDictionaries: () =>
-      find(async (state) => ({ dictionaries: await storedDictionaries(state, read) })),
+      find('dictionaries', async (state) => ({
+        dictionaries: await storedDictionaries(state, read),
+      })),
     measureCost: (resource) =>
       attempt(async () => {
         if (!measureCost) return;
