@@ -6,9 +6,9 @@ import { isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** `0.55 ms (95 % interval 0.54 to 0.57)`. */
+/** `0.55 ms (95 % interval 0.54 to 0.57)`. With one launch at each delay, the interval is unknown, and it says so. */
 export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
-  if (interval === null) return milliseconds(delayMs);
+  if (interval === null) return `${milliseconds(delayMs)} (95 % interval unknown)`;
   const low = interval.low === null ? '0' : digits(interval.low);
   const range = interval.high === null ? `${low} or more` : `${low} to ${digits(interval.high)}`;
   return `${milliseconds(delayMs)} (95 % interval ${range})`;
@@ -19,17 +19,20 @@ export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
  */
 export function breakEvenWords({ slower, delayMs, interval, isShown }: BreakEven): string {
   if (slower === 'always' || slower === 'never') return isShown ? slower : `${slower}, not shown`;
-  const low = interval?.low === null ? '0' : digits(interval?.low ?? null);
-  const high = interval?.high === null ? '∞' : digits(interval?.high ?? null);
-  return `${slower} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
+  if (interval === null) return `${slower} ${digits(delayMs)} ms, interval unknown`;
+  const low = interval.low === null ? '0' : digits(interval.low);
+  const high = interval.high === null ? '∞' : digits(interval.high);
+  return `${slower} ${digits(delayMs)} [${low}, ${high}] ms`;
 }
 
 /** The same, as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
-  const { slower, isShown } = breakEven;
+  const { slower, delayMs, interval, isShown } = breakEven;
   const doubt = isShown ? '' : ', which is not significant';
   if (slower === 'always') return `The hit costs more at every delay${doubt}.`;
   if (slower === 'never') return `The hit costs more at no delay${doubt}.`;
+  if (interval === null)
+    return `The hit costs more ${slower} ${milliseconds(delayMs)} a device read; its 95 % interval is unknown.`;
   return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
 }
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { breakEvens } from './break-even.ts';
-import { breakEvenSentence, breakEvenWords, isBreakEvenKnown } from './break-even-words.ts';
+import {
+  breakEvenFinding,
+  breakEvenSentence,
+  breakEvenWords,
+  isBreakEvenKnown,
+} from './break-even-words.ts';
 import type { HitModel } from './hit-model.ts';
 
 function model(
@@ -84,6 +89,18 @@ test('with one launch nothing is shown: all resamples are this launch', () => {
   const [hits] = breakEvens(model('dcb', 10.01, 6.001, 0, 1), model('br', 10, 6, 0, 1), null);
   expect(hits).toMatchObject({ slower: 'always', isShown: false, interval: null });
   expect(hits && isBreakEvenKnown(hits)).toBe(false);
+});
+
+test('with one launch a delay says that its interval is unknown', () => {
+  const [hits] = breakEvens(model('dcb', 6, 13, 0, 1), model('br', 10, 5, 0, 1), null);
+  expect(hits).toMatchObject({ slower: 'above', delayMs: 0.5, interval: null });
+  expect(hits && breakEvenWords(hits)).toBe('above 0.5 ms, interval unknown');
+  expect(hits && breakEvenSentence(hits)).toBe(
+    'The hit costs more above 0.5 ms a device read; its 95 % interval is unknown.',
+  );
+  expect(hits && breakEvenFinding(hits)).toBe(
+    'Break-even delay: DCB is slower than Brotli where a device read takes more than 0.5 ms (95 % interval unknown).',
+  );
 });
 
 test('resamples of few launches are widened before they are counted', () => {
