@@ -173,8 +173,8 @@ test('a request that gets no response says why it was forwarded (RFC 9211 sectio
   expect(await status('/unknown', { headers: { 'cache-control': 'no-store' } })).toBe(
     failed('request'),
   );
-  const collapsed = await Promise.all([status('/at-once'), status('/at-once')]);
-  expect(collapsed.toSorted()).toEqual([failed('miss'), failed('miss; collapsed')].toSorted());
+  const atOnce = await Promise.all([status('/at-once'), status('/at-once')]);
+  expect(new Set(atOnce)).toEqual(new Set([failed('miss'), failed('miss; collapsed')]));
 });
 
 test('a body without a length is complete only when the upstream ends it', async () => {
