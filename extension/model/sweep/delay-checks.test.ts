@@ -62,7 +62,6 @@ test('a gap names the measured delays of its own disks', () => {
   if (!point) throw new Error('a made-up run has points');
   const text = (of: string, against: string) =>
     delayText(point, {
-      between: 'variants',
       of: { arm: 'br', variant: of },
       against: { arm: 'br', variant: against },
     });

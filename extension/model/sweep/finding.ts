@@ -12,6 +12,7 @@ import { fastestSentences } from './fastest.ts';
 import { isRecompressed } from './recompressed.ts';
 import type { ArmFit, SweepPoint } from './result.ts';
 import { type SeriesPair, seriesName } from './series.ts';
+import { singleSeriesSentences } from './single-series.ts';
 
 /** The measured results behind the sentences. */
 interface Measured {
@@ -66,6 +67,7 @@ function sentencesOf({ points, fits, breakEvens: all = [] }: Measured): Sentence
   return [
     // With two series, the answer is their difference; with more, the fastest one.
     ...(isFastestKnown ? [...fastest, ...breakEvens, ...gaps] : [...gaps, ...breakEvens]),
+    ...answers(singleSeriesSentences(points)),
     ...details(slopeSentences(fits)),
     ...details(processorSentence(points)),
     ...details(ofOneVariant(fits).flatMap(bytesSentence)),

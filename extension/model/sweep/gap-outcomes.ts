@@ -47,7 +47,10 @@ export function verdictAt(point: SweepPoint, gap: Gap): string {
 }
 
 /** `20 ms of read delay (measured 20.4 ms)`; both measured delays where the disks of a pair differ. */
-export function delayText(point: SweepPoint, { of, against }: SeriesPair): string {
+export function delayText(
+  point: SweepPoint,
+  { of, against }: Pick<SeriesPair, 'of' | 'against'>,
+): string {
   const told = `${milliseconds(point.requestedDelayMs)} of read delay`;
   const known = [of, against]
     .map((series) => delayOf(point, series))

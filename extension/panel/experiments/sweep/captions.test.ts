@@ -43,13 +43,7 @@ test('flagged samples are a part of the timed ones; first loads are none of them
 });
 
 test('captions without data say that nothing is known, and show no 0', () => {
-  for (const caption of [
-    readTimeCaption,
-    gapCaption,
-    deviceReadsCaption,
-    deviceBytesCaption,
-    bytesCaption,
-  ]) {
+  for (const caption of [readTimeCaption, deviceReadsCaption, deviceBytesCaption, bytesCaption]) {
     expect(caption(empty)).not.toMatch(/\b0\b|NaN|undefined|null/);
     expect(caption(empty).length).toBeGreaterThan(10);
   }

@@ -40,7 +40,7 @@ export function gapCaption(summary: SweepSummary): string {
     const undecided = count('undecided') > 0 ? `; ${count('undecided')} undecided` : '';
     return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${undecided}.`;
   });
-  return sentences.join(' ') || 'A gap needs two arms.';
+  return sentences.join(' ');
 }
 
 /** The pairs in the chart of gaps: pairs of variants if there are variants, otherwise pairs of arms. */

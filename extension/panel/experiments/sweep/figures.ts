@@ -9,6 +9,7 @@ import {
   deviceReadsCaption,
   gapCaption,
   readTimeCaption,
+  shownPairs,
 } from './captions.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
 import { tailFigure } from './tail-figure.ts';
@@ -24,13 +25,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       heightPx: 360,
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },
-    {
-      id: 'gap',
-      title: 'Gap between read times (ms)',
-      caption: `${gapCaption(summary)} Above zero, the arm named first is slower.`,
-      heightPx: 300,
-      draw: (canvas) => new Chart(canvas, gapChart(summary)),
-    },
+    ...(shownPairs(summary).length > 0 ? [gapFigure(summary)] : []),
     {
       id: 'bytes',
       title: 'Bytes on the wire, stored and decoded (KiB)',
@@ -54,4 +49,14 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
     },
     ...(summary.profile ? [tailFigure(summary.profile)] : []),
   ];
+}
+
+function gapFigure(summary: SweepSummary): Figure {
+  return {
+    id: 'gap',
+    title: 'Gap between read times (ms)',
+    caption: `${gapCaption(summary)} Above zero, the arm named first is slower.`,
+    heightPx: 300,
+    draw: (canvas) => new Chart(canvas, gapChart(summary)),
+  };
 }
