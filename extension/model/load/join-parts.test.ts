@@ -134,6 +134,64 @@ test('a restored document owns what it asks for at once, although it does so und
   expect(owned(restore)).toEqual(['at once', 'clocks apart', 'later']);
 });
 
+test('while the next document is awaited, the requests are those of the document before', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000, { url: 'https://a.example/b' })];
+  const seen = (witness: 'devtools' | 'debugger', key: string, atMs: number, more = {}) =>
+    observed(key, atMs, undefined, { witness, facts: { type: 'fetch' }, ...more });
+  const documentOfB = { facts: { type: 'document' }, responseStartedAtMs: 3500 };
+  const address = 'https://a.example/b';
+  const byDevtools = [
+    seen('devtools', 'to B', 2001, { ...documentOfB, url: address }),
+    seen('devtools', 'poll', 2900),
+    seen('devtools', 'frame', 3000, { facts: { type: 'document' } }),
+    seen('devtools', 'of B', 3510),
+  ];
+  const redirected = { ...documentOfB, finalUrl: address, navigationKey: 'to B' };
+  const byDebugger = [
+    seen('debugger', 'to A', 1000, { navigationKey: 'to A' }),
+    seen('debugger', 'to B', 2001, redirected),
+    seen('debugger', 'poll', 2900, { navigationKey: 'to A' }),
+    seen('debugger', 'last poll', 3502, { navigationKey: 'to A' }),
+    seen('debugger', 'of B', 3510, { navigationKey: 'to B' }),
+    seen('debugger', 'of an empty frame of B', 3520, { navigationKey: 'empty' }),
+  ];
+  const owned = (document: ObservedDocument, all: Observation[]) =>
+    keys(ownObservations(document, [before, next], all));
+  expect(owned(before, byDevtools)).toEqual(['poll', 'frame']);
+  expect(owned(next, byDevtools)).toEqual(['to B', 'of B']);
+  expect(owned(before, byDebugger)).toEqual(['to A', 'poll', 'last poll']);
+  expect(owned(next, byDebugger)).toEqual(['to B', 'of B', 'of an empty frame of B']);
+  // The store gives a load what its witnesses saw since it began: no navigation to A.
+  expect(owned(next, byDebugger.slice(1))).not.toContain('poll');
+});
+
+test('early hints are asked for before the response comes', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000)];
+  const timing = { firstInterimResponseStart: 100 };
+  const observations = [
+    observed('navigation', 2000, 'B', {
+      witness: 'page',
+      facts: { initiatorType: 'navigation' },
+      evidence: { timing },
+      responseStartedAtMs: 2100,
+    }),
+    observed('to B', 2001, undefined, {
+      witness: 'devtools',
+      url: next.url,
+      facts: { type: 'document' },
+      responseStartedAtMs: 3000,
+    }),
+    observed('of A', 2050, undefined, { witness: 'devtools' }),
+    observed('hinted', 2101, undefined, { witness: 'devtools' }),
+  ];
+  expect(keys(ownObservations(before, [before, next], observations))).toEqual(['of A']);
+  expect(keys(ownObservations(next, [before, next], observations))).toEqual([
+    'navigation',
+    'to B',
+    'hinted',
+  ]);
+});
+
 test('a request that a witness saw before it saw the load’s document asked for is of the document before', () => {
   const [before, next] = [load('A', 1000), load('B', 2000)];
   const ofDevtools = (key: string, atMs: number, type: string, more = {}) =>

@@ -54,19 +54,21 @@ export function ownObservations(
 }
 
 /**
- * The time of an observation, ms, by which its load is found. Where clocks could differ by more than its distance from a
- * load's start, the order that its witness reports decides: a request of the document before gets a time before the load.
+ * The time of an observation, ms, by which its load is found. A document still makes requests while the navigation to the
+ * next one waits for its response; and where clocks could differ by more than its distance from a load's start, the order
+ * that its witness reports decides. A request of the document before gets a time before the load.
  */
 function timesByOrder(
   siblings: readonly ObservedDocument[],
   observations: readonly Observation[],
 ): (observation: Observation) => number {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
+  const newestFirst = siblings.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  const tab = { siblings, observations, startOf, answers: new Map() };
   return (each) => {
     const { startedAtMs: time } = each;
-    const near = siblings.find((load) => Math.abs(load.startedAtMs - time) <= slackMs);
-    const isEarlier = near && isOfDocumentBefore(each, near, { siblings, observations, startOf });
-    return isEarlier ? near.startedAtMs - slackMs - 1 : time;
+    const load = newestFirst.find(({ startedAtMs }) => startedAtMs - slackMs <= time);
+    return load && isOfDocumentBefore(each, load, tab) ? load.startedAtMs - slackMs - 1 : time;
   };
 }
 
@@ -76,34 +78,88 @@ interface Tab {
   observations: readonly Observation[];
   /** When each observation started, by its key, wall clock, ms. */
   startOf: ReadonlyMap<string, number>;
+  /** `answeredAtMs` by load and witness. */
+  answers: Map<string, number | null>;
 }
 
 /**
- * Whether a request near the start of a load is of the document before: its document is another and was asked for before
- * the load, its witness saw the load's document asked for later, or it fetched that document ahead (speculation rules).
+ * Whether a request in the time of a load is of the document before: its document is another and was asked for before
+ * the load, its witness saw the load's document asked for or answered later, or it fetched that document ahead
+ * (speculation rules).
  */
-function isOfDocumentBefore(
-  each: Observation,
-  load: ObservedDocument,
-  { siblings, observations, startOf }: Tab,
-): boolean {
-  const { key, witness, facts, navigationKey, startedAtMs: time } = each;
+function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab): boolean {
+  const { siblings, observations, startOf } = tab;
+  const { key, witness, documentId, facts, navigationKey, redirectsTo, startedAtMs: time } = each;
+  const isNear = time - load.startedAtMs <= slackMs;
+  // The document of its own name is known; only a restore has to be told from earlier loads of the same document.
+  if (documentId !== undefined && !isNear) return false;
   const untilMs = endOfLoad(load, siblings) - slackMs;
   const isBefore = time < load.startedAtMs;
   if (isBefore && isPrefetch(each, observations, untilMs)) return true;
-  if (navigationKey === undefined) {
-    if (facts.type === 'document') return false;
-    const askedMs = askedForAtMs(load, witness, untilMs, observations);
-    return time < askedMs && askedMs < Number.POSITIVE_INFINITY;
-  }
+  const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load);
+  if (facts.type === 'document' && navigationKey === undefined && isNavigation) return false;
   if (navigationKey === key) return false;
   const askedMs = startOf.get(navigationKey ?? '');
-  if (askedMs === undefined) return isBefore;
-  const first = firstLoadOf(load, siblings);
-  // A restored document asks under the navigation of its first load, however long ago that was.
-  if (askedMs >= first.startedAtMs - slackMs && askedMs < endOfLoad(first, siblings) - slackMs)
-    return false;
-  return askedMs < load.startedAtMs - slackMs;
+  if (askedMs !== undefined) {
+    const first = firstLoadOf(load, siblings);
+    // A restored document asks under the navigation of its first load, however long ago that was.
+    if (askedMs >= first.startedAtMs - slackMs && askedMs < endOfLoad(first, siblings) - slackMs)
+      return false;
+    return askedMs < load.startedAtMs - slackMs;
+  }
+  // Until its response comes, the load has no document that could ask for anything.
+  const answeredMs = answeredAtMs(load, witness, untilMs, tab);
+  if (answeredMs !== null && documentId === undefined) return time < answeredMs;
+  if (navigationKey !== undefined) return isBefore;
+  const documentAskedMs = askedForAtMs(load, witness, untilMs, observations);
+  return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
+}
+
+/** When a witness saw the response to a load's navigation begin; null: it did not. Wall clock, ms. */
+function answeredAtMs(
+  load: ObservedDocument,
+  witness: EvidenceDepth,
+  untilMs: number,
+  { observations, answers }: Tab,
+): number | null {
+  const known = answers.get(`${load.id} ${witness}`);
+  if (known !== undefined) return known;
+  const isAnswered = (each: Observation): boolean =>
+    each.witness === witness && each.responseStartedAtMs !== undefined && isDocumentOf(each, load);
+  const times = observations
+    .filter((each) => isAnswered(each) && isWithin(each, load, untilMs))
+    .map(({ responseStartedAtMs = Number.POSITIVE_INFINITY }) => responseStartedAtMs);
+  const answeredMs = Math.min(least(times), hintedAtMs(load, observations));
+  const result = times.length === 0 ? null : answeredMs;
+  answers.set(`${load.id} ${witness}`, result);
+  return result;
+}
+
+/** When early hints came (RFC 8297), whose preloads do not wait for the response; Infinity without them. */
+function hintedAtMs({ documentId }: ObservedDocument, observations: readonly Observation[]) {
+  const navigation = observations.find(
+    (each) =>
+      each.witness === 'page' &&
+      each.documentId === documentId &&
+      each.facts.initiatorType === 'navigation' &&
+      Boolean(each.evidence.timing?.firstInterimResponseStart),
+  );
+  return (navigation?.responseStartedAtMs ?? Number.POSITIVE_INFINITY) - slackMs;
+}
+
+/** Whether it is the request for a load's document, or the last hop of it. */
+function isDocumentOf(each: Observation, { url }: ObservedDocument): boolean {
+  const { facts, redirectsTo, finalUrl = each.url } = each;
+  const isLast = facts.type === 'document' && redirectsTo === undefined;
+  return isLast && finalUrl === url.split('#', 1)[0];
+}
+
+function isWithin(
+  { startedAtMs: time }: Observation,
+  { startedAtMs }: ObservedDocument,
+  untilMs: number,
+): boolean {
+  return startedAtMs - slackMs <= time && time < untilMs;
 }
 
 /** The load in which the document of a load was loaded: another than itself for one that was restored. */
