@@ -83,23 +83,46 @@ def can_open_from_memory():
     return file is not None
 
 
+def mapped_among(files):
+    """The files that a process maps (proc(5), /proc/PID/maps): the kernel keeps their pages."""
+    places = {}
+    for file in files:
+        status = os.fstat(file)
+        places[f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}", str(status.st_ino)] = file
+    mapped = set()
+    for name in filter(str.isdigit, os.listdir("/proc") if files else []):
+        try:
+            with open(f"/proc/{name}/maps", encoding="utf-8", errors="replace") as maps:
+                mapped |= {tuple(line.split(None, 5)[3:5]) for line in maps} & places.keys()
+        except OSError:
+            # The process has ended meanwhile.
+            continue
+    return {places[place] for place in mapped}
+
+
+def is_dropped(file):
+    """Drops the pages of a file, and returns whether none is left."""
+    drop_data(file)
+    return residency(file)[0] == 0
+
+
 def drop_wholly(file):
     """Whether no page of a file is left. A page whose read is still under way cannot be dropped: one more try each ms."""
     end = time.monotonic() + BUSY_LIMIT_S
-    while True:
-        drop_data(file)
-        if residency(file)[0] == 0:
-            return True
+    while not is_dropped(file):
         if time.monotonic() > end:
             return False
         time.sleep(0.001)
+    return True
 
 
 def drop_device(paths, device):
     # First: a file can be found in memory only as long as its dentry is there.
     files = [file for file in map(opened_from_memory, paths) if file is not None]
     try:
-        are_dropped = all([drop_wholly(file) for file in files])
+        kept = [file for file in files if not is_dropped(file)]
+        mapped = mapped_among(kept)
+        are_dropped = all([drop_wholly(file) for file in kept if file not in mapped]) and not mapped
     finally:
         for file in files:
             os.close(file)

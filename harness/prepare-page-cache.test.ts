@@ -59,6 +59,21 @@ describe.skipIf(!canPrepare)('the page cache', () => {
     },
   );
 
+  test('a file that a process maps is told from one that is only read: its pages cannot be waited for', () => {
+    const program = join(import.meta.dirname, 'prepare-page-cache.py');
+    const script = [
+      'import mmap, os, runpy, sys',
+      "mapped_among = runpy.run_path(sys.argv[1])['mapped_among']",
+      "large, small = [os.open(os.path.join(sys.argv[2], name), os.O_RDONLY) for name in ('large', 'below/small')]",
+      'os.read(small, 5000)',
+      'mapping = mmap.mmap(large, 0, prot=mmap.PROT_READ)',
+      'print(mapped_among([large, small]) == {large}, mapped_among([small]), mapped_among([]))',
+    ];
+    const words = ['-I', '-c', script.join('\n'), program, filesIn(tmpdir())];
+    const { stdout, stderr } = spawnSync('python3', words, { encoding: 'utf8', input: '' });
+    expect(stdout, stderr).toBe('True set() set()\n');
+  });
+
   test('a failure to prepare is reported', async () => {
     const missing = { state: 'cold', path: '/no/such/place', files: null } as const;
     await expect(privilege.preparePageCache(missing)).rejects.toThrow(
