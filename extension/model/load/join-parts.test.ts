@@ -165,14 +165,12 @@ test('while the next document is awaited, the requests are those of the document
   expect(owned(next, byDebugger.slice(1))).not.toContain('poll');
 });
 
-test('early hints are asked for before the response comes', () => {
+test('what the page saw answered earlier, as with early hints or a prefetched document, is answered then', () => {
   const [before, next] = [load('A', 1000), load('B', 2000)];
-  const timing = { firstInterimResponseStart: 100 };
   const observations = [
     observed('navigation', 2000, 'B', {
       witness: 'page',
       facts: { initiatorType: 'navigation' },
-      evidence: { timing },
       responseStartedAtMs: 2100,
     }),
     observed('to B', 2001, undefined, {

@@ -115,7 +115,11 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
 }
 
-/** When a witness saw the response to a load's navigation begin; null: it did not. Wall clock, ms. */
+/**
+ * When a witness saw the response to a load's navigation begin; null: it did not. Wall clock, ms. The page's own time
+ * counts where it is earlier: early hints, whose preloads do not wait for the response (RFC 8297), and a document that was
+ * fetched ahead, for which DevTools repeats the times of that request.
+ */
 function answeredAtMs(
   load: ObservedDocument,
   witness: EvidenceDepth,
@@ -124,27 +128,24 @@ function answeredAtMs(
 ): number | null {
   const known = answers.get(`${load.id} ${witness}`);
   if (known !== undefined) return known;
-  const isAnswered = (each: Observation): boolean =>
-    each.witness === witness && each.responseStartedAtMs !== undefined && isDocumentOf(each, load);
-  const times = observations
-    .filter((each) => isAnswered(each) && isWithin(each, load, untilMs))
-    .map(({ responseStartedAtMs = Number.POSITIVE_INFINITY }) => responseStartedAtMs);
-  const answeredMs = Math.min(least(times), hintedAtMs(load, observations));
-  const result = times.length === 0 ? null : answeredMs;
+  const responses = observations.filter(
+    (each) => each.responseStartedAtMs !== undefined && isWithin(each, load, untilMs),
+  );
+  const firstOf = (some: readonly Observation[]): number =>
+    least(some.map(({ responseStartedAtMs = Number.POSITIVE_INFINITY }) => responseStartedAtMs));
+  const seen = firstOf(
+    responses.filter((each) => each.witness === witness && isDocumentOf(each, load)),
+  );
+  const byPage = firstOf(
+    responses.filter(
+      ({ documentId, facts }) =>
+        documentId === load.documentId && facts.initiatorType === 'navigation',
+    ),
+  );
+  const answeredMs = byPage < seen - slackMs ? byPage - slackMs : seen;
+  const result = seen === Number.POSITIVE_INFINITY ? null : answeredMs;
   answers.set(`${load.id} ${witness}`, result);
   return result;
-}
-
-/** When early hints came (RFC 8297), whose preloads do not wait for the response; Infinity without them. */
-function hintedAtMs({ documentId }: ObservedDocument, observations: readonly Observation[]) {
-  const navigation = observations.find(
-    (each) =>
-      each.witness === 'page' &&
-      each.documentId === documentId &&
-      each.facts.initiatorType === 'navigation' &&
-      Boolean(each.evidence.timing?.firstInterimResponseStart),
-  );
-  return (navigation?.responseStartedAtMs ?? Number.POSITIVE_INFINITY) - slackMs;
 }
 
 /** Whether it is the request for a load's document, or the last hop of it. */
