@@ -91,7 +91,7 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   const { siblings, observations, startOf } = tab;
   const { key, witness, documentId, facts, navigationKey, redirectsTo, startedAtMs: time } = each;
   const isNear = time - load.startedAtMs <= slackMs;
-  // The document of its own name is known; only a restore has to be told from earlier loads of the same document.
+  // It names its document. Only a restore has to be told from earlier loads of the same document.
   if (documentId !== undefined && !isNear) return false;
   const untilMs = endOfLoad(load, siblings) - slackMs;
   const isBefore = time < load.startedAtMs;
