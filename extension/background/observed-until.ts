@@ -1,4 +1,4 @@
-import { lateMs } from '@cachescope/model/load/join-parts.ts';
+import { lateMs } from '@cachescope/model/load/load-span.ts';
 import { type Observation, observedUntilMs } from '@cachescope/model/load/observation.ts';
 import { putObservations } from '../loads/load-store.ts';
 

@@ -1,5 +1,5 @@
 /// <reference types="chrome-types" />
-import { lateMs } from '@cachescope/model/load/join-parts.ts';
+import { lateMs } from '@cachescope/model/load/load-span.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
 import {

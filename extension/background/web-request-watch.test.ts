@@ -1,4 +1,4 @@
-import { lateMs } from '@cachescope/model/load/join-parts.ts';
+import { lateMs } from '@cachescope/model/load/load-span.ts';
 import { expect, test, vi } from 'vitest';
 import { startExtensionProcess } from '../fake-browser/extension-process.ts';
 import type { FakeIndexedDb } from '../fake-browser/indexed-db.ts';

@@ -1,4 +1,4 @@
-import { slackMs } from '@cachescope/model/load/join-parts.ts';
+import { slackMs } from '@cachescope/model/load/load-span.ts';
 import { database, noTab, placesOf } from './load-database.ts';
 import { byStart, isKept, loadParts } from './load-parts.ts';
 

@@ -1,5 +1,5 @@
 import { type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
-import { lateMs, slackMs } from './join-parts.ts';
+import { lateMs, slackMs } from './load-span.ts';
 import type { Observation } from './observation.ts';
 import { areNear, bySpan, pairRequests, type Span } from './pairing.ts';
 import type { Use } from './use.ts';

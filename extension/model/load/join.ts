@@ -1,7 +1,7 @@
 import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
 import { greatest } from '../extremes.ts';
 import { type Load, loadSchemaVersion, type Resource } from './load.ts';
-import { lateMs, slackMs } from './join-parts.ts';
+import { lateMs, slackMs } from './load-span.ts';
 import {
   type Observation,
   type ObservedDocument,

@@ -1,4 +1,4 @@
-import { slackMs } from './join-parts.ts';
+import { slackMs } from './load-span.ts';
 
 /** The period in which a use or request was in progress, ms. */
 export interface Span {

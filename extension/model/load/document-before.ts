@@ -1,0 +1,165 @@
+import type { EvidenceDepth } from '../attribution/evidence.ts';
+import { least } from '../extremes.ts';
+import { endOfLoad, slackMs } from './load-span.ts';
+import type { Observation, ObservedDocument } from './observation.ts';
+
+/**
+ * The time of an observation, ms, by which its load is found. A document still makes requests while the navigation to the
+ * next one waits for its response; and where clocks could differ by more than its distance from a load's start, the order
+ * that its witness reports decides. A request of the document before gets a time before the load.
+ */
+export function timesByOrder(
+  siblings: readonly ObservedDocument[],
+  observations: readonly Observation[],
+): (observation: Observation) => number {
+  const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
+  const newestFirst = siblings.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  const tab = { siblings, observations, startOf, answers: new Map() };
+  return (each) => {
+    const { startedAtMs: time } = each;
+    const load = newestFirst.find(({ startedAtMs }) => startedAtMs - slackMs <= time);
+    return load && isOfDocumentBefore(each, load, tab) ? load.startedAtMs - slackMs - 1 : time;
+  };
+}
+
+/** The observations of a tab, as context. */
+interface Tab {
+  siblings: readonly ObservedDocument[];
+  observations: readonly Observation[];
+  /** When each observation started, by its key, wall clock, ms. */
+  startOf: ReadonlyMap<string, number>;
+  /** `answeredAtMs` by load and witness. */
+  answers: Map<string, number | null>;
+}
+
+/**
+ * Whether a request in the time of a load is of the document before: its document is another and was asked for before
+ * the load, its witness saw the load's document asked for or answered later, or it fetched that document ahead
+ * (speculation rules).
+ */
+function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab): boolean {
+  const { siblings, observations, startOf } = tab;
+  const { key, witness, documentId, facts, navigationKey, redirectsTo, startedAtMs: time } = each;
+  const isNear = time - load.startedAtMs <= slackMs;
+  // It names its document. Only a restore has to be told from earlier loads of the same document.
+  if (documentId !== undefined && !isNear) return false;
+  const untilMs = endOfLoad(load, siblings) - slackMs;
+  const isBefore = time < load.startedAtMs;
+  if (isBefore && isPrefetch(each, observations, untilMs)) return true;
+  const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load);
+  if (facts.type === 'document' && navigationKey === undefined && isNavigation) return false;
+  if (navigationKey === key) return false;
+  const askedMs = startOf.get(navigationKey ?? '');
+  if (askedMs !== undefined) {
+    const first = firstLoadOf(load, siblings);
+    // A restored document asks under the navigation of its first load, however long ago that was.
+    if (askedMs >= first.startedAtMs - slackMs && askedMs < endOfLoad(first, siblings) - slackMs)
+      return false;
+    return askedMs < load.startedAtMs - slackMs;
+  }
+  // Until its response comes, the load has no document that could ask for anything.
+  const answeredMs = answeredAtMs(load, witness, untilMs, tab);
+  if (answeredMs !== null && documentId === undefined) return time < answeredMs;
+  if (navigationKey !== undefined) return isBefore;
+  const documentAskedMs = askedForAtMs(load, witness, untilMs, observations);
+  return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
+}
+
+/**
+ * When a witness saw the response to a load's navigation begin; null: it did not. Wall clock, ms. The page's own time
+ * counts where it is earlier: early hints, whose preloads do not wait for the response (RFC 8297), and a document that was
+ * fetched ahead, for which DevTools repeats the times of that request.
+ */
+function answeredAtMs(
+  load: ObservedDocument,
+  witness: EvidenceDepth,
+  untilMs: number,
+  { observations, answers }: Tab,
+): number | null {
+  const known = answers.get(`${load.id} ${witness}`);
+  if (known !== undefined) return known;
+  const responses = observations.filter(
+    (each) => each.responseStartedAtMs !== undefined && isWithin(each, load, untilMs),
+  );
+  const firstOf = (some: readonly Observation[]): number =>
+    least(some.map(({ responseStartedAtMs = Number.POSITIVE_INFINITY }) => responseStartedAtMs));
+  const seen = firstOf(
+    responses.filter((each) => each.witness === witness && isDocumentOf(each, load)),
+  );
+  const byPage = firstOf(
+    responses.filter(
+      ({ documentId, facts }) =>
+        documentId === load.documentId && facts.initiatorType === 'navigation',
+    ),
+  );
+  const answeredMs = byPage < seen - slackMs ? byPage - slackMs : seen;
+  const result = seen === Number.POSITIVE_INFINITY ? null : answeredMs;
+  answers.set(`${load.id} ${witness}`, result);
+  return result;
+}
+
+/** Whether it is the request for a load's document, or the last hop of it. */
+function isDocumentOf(each: Observation, { url }: ObservedDocument): boolean {
+  const { facts, redirectsTo, finalUrl = each.url } = each;
+  const isLast = facts.type === 'document' && redirectsTo === undefined;
+  return isLast && finalUrl === url.split('#', 1)[0];
+}
+
+function isWithin(
+  { startedAtMs: time }: Observation,
+  { startedAtMs }: ObservedDocument,
+  untilMs: number,
+): boolean {
+  return startedAtMs - slackMs <= time && time < untilMs;
+}
+
+/** The load in which the document of a load was loaded: another than itself for one that was restored. */
+function firstLoadOf(
+  load: ObservedDocument,
+  siblings: readonly ObservedDocument[],
+): ObservedDocument {
+  return siblings.reduce(
+    (first, each) =>
+      each.documentId === load.documentId && each.startedAtMs < first.startedAtMs ? each : first,
+    load,
+  );
+}
+
+/** When a witness saw the document of a load asked for; Infinity: it did not. Wall clock, ms. */
+function askedForAtMs(
+  { url, startedAtMs }: ObservedDocument,
+  witness: EvidenceDepth,
+  untilMs: number,
+  observations: readonly Observation[],
+): number {
+  const address = url.split('#', 1)[0];
+  const asked = observations.filter(
+    (each) =>
+      each.witness === witness &&
+      each.facts.type === 'document' &&
+      (each.url === address || each.redirectsTo === address),
+  );
+  const times = asked.map((each) => each.startedAtMs);
+  return least(times.filter((time) => startedAtMs - slackMs <= time && time < untilMs));
+}
+
+/**
+ * A prefetch of speculation rules: chrome.webRequest reports it as a navigation, DevTools as another request. The load's
+ * own navigation to the URL waits for its end, and follows before `untilMs`, the end of the load: a reload later is no
+ * sign of a prefetch.
+ */
+function isPrefetch(
+  { witness, url, redirectsTo, endedAtMs }: Observation,
+  observations: readonly Observation[],
+  untilMs: number,
+): boolean {
+  if (endedAtMs === null || redirectsTo !== undefined) return false;
+  return observations.some(
+    (other) =>
+      other.witness === witness &&
+      other.facts.type === 'document' &&
+      other.url === url &&
+      endedAtMs <= other.startedAtMs &&
+      other.startedAtMs < untilMs,
+  );
+}
