@@ -1,5 +1,5 @@
 import type { LoadParts } from '@cachescope/model/load/join.ts';
-import { ownObservations } from '@cachescope/model/load/join-parts.ts';
+import { ownObservations } from '@cachescope/model/load/own-observations.ts';
 import { endOfLoad, restoreReachMs, slackMs } from '@cachescope/model/load/load-span.ts';
 import type { ObservedDocument } from '@cachescope/model/load/observation.ts';
 import { database, noTab, placesOf } from './load-database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownObservations } from './join-parts.ts';
+import { ownObservations } from './own-observations.ts';
 import type { Observation, ObservedDocument } from './observation.ts';
 
 function load(
