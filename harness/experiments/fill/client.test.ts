@@ -100,3 +100,11 @@ test('the cache status in the response is kept', async () => {
   const { requests } = await readAll(taskAt(base));
   expect(requests[0]?.cacheStatus).toBe('MISS');
 });
+
+test('of several caches, the status of the nearest is kept', async () => {
+  const base = await serverOf((response, body) =>
+    response.writeHead(200, { 'cache-status': 'inner; hit, edge; fwd=miss; stored' }).end(body),
+  );
+  const { requests } = await readAll(taskAt(base));
+  expect(requests[0]?.cacheStatus).toBe('fwd=miss; stored');
+});

@@ -25,7 +25,7 @@ export interface FillReading {
   clientMs: number;
 }
 
-/** A connection without data for this time is closed, ms. */
+/** A connection is closed when it is without data for this time longer than a file takes to be sent, ms. */
 const idleLimitMs = 60_000;
 /** Pause after a failed request, ms: a cache that has ended must not receive a thousand requests a second. */
 const failurePauseMs = 100;
@@ -104,7 +104,9 @@ function readOne(
       });
     };
     const url = base + streamPath(name, pace);
-    const request = get(url, { agent, timeout: idleLimitMs, signal }, (answer) => {
+    // Behind a lock a reader gets nothing until the whole file has arrived.
+    const timeout = pace.durationMs + idleLimitMs;
+    const request = get(url, { agent, timeout, signal }, (answer) => {
       answer.on('data', add);
       answer.once('end', () => done(flagOf(answer), answer));
       answer.once('error', () => done('cut-off', answer));
@@ -114,9 +116,13 @@ function readOne(
   });
 }
 
-/** The value of nginx's X-Cache-Status, or the parameters of Cache-Status (RFC 9211) after the cache's name. */
+/**
+ * The value of nginx's X-Cache-Status, or what the nearest cache says in Cache-Status (the last member, RFC 9211 section 2),
+ * without its name.
+ */
 function cacheStatusOf(answer: IncomingMessage | undefined): string | undefined {
   const { 'x-cache-status': word, 'cache-status': status } = answer?.headers ?? {};
   if (typeof word === 'string') return word;
-  return typeof status === 'string' ? status.replace(/^[^;]*;\s*/, '') : undefined;
+  if (typeof status !== 'string') return undefined;
+  return status.slice(status.lastIndexOf(',') + 1).replace(/^[^;]*;\s*/, '');
 }
