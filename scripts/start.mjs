@@ -7,7 +7,7 @@
 // It must run on Node 20 and import nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, recentNode, requireLinux, start } from './recent-node.mjs';
@@ -32,6 +32,8 @@ function installPackages() {
   process.stderr.write(
     'Installing packages from the lockfile (first start, or the lockfile changed) …\n',
   );
+  // An installation that fails midway leaves packages of two lockfiles.
+  rmSync(stampFile, { force: true });
   const pnpm = ['exec', '--yes', `--package=pnpm@${pnpmVersion}`, '--', 'pnpm'];
   const { status, error } = spawnSync(
     'npm',
