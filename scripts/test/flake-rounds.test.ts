@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keepRound, keptRounds, measuredCommits, type Round } from './flake-rounds.ts';
+import { keepRound, keptRounds, measuredCommits, otherFiles, type Round } from './flake-rounds.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cachescope-rounds-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -22,6 +22,18 @@ test('kept rounds are read back; a line that was cut off is no round', () => {
   keepRound(path, round('b'));
   appendFileSync(path, '{"commit":"c","busy":2,"rep');
   expect(keptRounds(path)).toEqual([round('a'), round('b')]);
+});
+
+test('rounds of more or fewer files are of another measurement', () => {
+  const rounds = [round('a'), round('b')];
+  expect(otherFiles(rounds, ['/test/a.e2e.test.ts'])).toEqual([]);
+  expect(otherFiles(rounds, ['/test/b.e2e.test.ts']).toSorted()).toEqual([
+    '/test/a.e2e.test.ts',
+    '/test/b.e2e.test.ts',
+  ]);
+  expect(otherFiles(rounds, ['/test/a.e2e.test.ts', '/test/b.e2e.test.ts'])).toEqual([
+    '/test/b.e2e.test.ts',
+  ]);
 });
 
 test('the summary names the commit of every round', () => {

@@ -24,6 +24,17 @@ export function keptRounds(path: string): Round[] {
   });
 }
 
+/** Files in which rounds differ from what is asked for, which makes them rounds of another measurement; each once. */
+export function otherFiles(
+  rounds: readonly Pick<Round, 'report'>[],
+  asked: readonly string[],
+): string[] {
+  const differing = rounds.flatMap(({ report }) => [
+    ...new Set(asked).symmetricDifference(new Set(report.keys())),
+  ]);
+  return [...new Set(differing)];
+}
+
 /** Which commit was measured in which rounds, such as `9e63da3 in rounds 1 to 3, 33dfd56+ in round 4`. */
 export function measuredCommits(rounds: readonly Pick<Round, 'commit'>[]): string {
   const parts: { commit: string; from: number; to: number }[] = [];

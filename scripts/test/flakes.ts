@@ -9,7 +9,7 @@ import { markdownTable } from '@cachescope/model/markdown.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { startBusyProcesses } from '../busy-processes.ts';
-import { keepRound, keptRounds, measuredCommits, type Round } from './flake-rounds.ts';
+import { keepRound, keptRounds, measuredCommits, otherFiles, type Round } from './flake-rounds.ts';
 import { FlakeTally } from './flake-tally.ts';
 import { reports, root, runProject } from './run-project.ts';
 import type { TestReport } from './test-report.ts';
@@ -50,12 +50,17 @@ function readOptions(): Options {
   const [rounds, ...named] = positionals;
   const files = named.length > 0 ? named : globSync(`test/${values.tier}/*.test.ts`, { cwd: root });
   const kept = values.continue ? keptRounds(roundsFile) : [];
+  const paths = files.map((file) => join(root, file));
+  const [otherFile] = otherFiles(kept, paths);
   const otherBusy = kept.find(({ busy }) => busy !== Number(values.busy))?.busy;
   const problems = [
     /^[1-9]\d*$/.test(rounds ?? '') ? '' : `ROUNDS must be a whole number from 1 on: ${rounds}`,
     /^\d+$/.test(values.busy) ? '' : `--busy must be a whole number from 0 on: ${values.busy}`,
     /^(flow|deep)$/.test(values.tier) ? '' : `--tier must be flow or deep: ${values.tier}`,
     otherBusy === undefined ? '' : `The last measurement ran beside --busy ${otherBusy}`,
+    otherFile === undefined
+      ? ''
+      : `The last measurement ran other files, which differ by ${relative(root, otherFile)}: omit --continue to begin anew`,
     ...named.map((file) =>
       globSync(file, { cwd: root }).length === 1 ? '' : `There is no test file ${file}`,
     ),
