@@ -27,10 +27,13 @@ function listenError(error: NodeJS.ErrnoException): Error {
   if (code === 'EADDRINUSE')
     return new OriginError(
       'CS_ORIGIN_PORT',
-      `${message}; choose another with --port, or 0 for any free one`,
+      `${message}; choose another with --port or --tls-port, or 0 for any free one`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES')
-    return new OriginError('CS_ORIGIN_ADDRESS', `${message}; choose another with --host or --port`);
+    return new OriginError(
+      'CS_ORIGIN_ADDRESS',
+      `${message}; choose another with --host, --port or --tls-port`,
+    );
   return error;
 }
 

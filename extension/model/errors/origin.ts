@@ -4,11 +4,11 @@ import { type ErrorEntries, failure } from './entry.ts';
 export const originErrors = {
   CS_ORIGIN_PORT: failure(
     'Another program listens on the port.',
-    'Choose another with `--port`; 0 takes any free one.',
+    'Choose another with `--port` or `--tls-port`; 0 takes any free one.',
   ),
   CS_ORIGIN_ADDRESS: failure(
     'The origin cannot listen on the address.',
-    'Choose another with `--host` or `--port`.',
+    'Choose another with `--host`, `--port` or `--tls-port`.',
   ),
   CS_ORIGIN_ENCODER: failure(
     'This Node does not compress with dictionaries as it should.',
