@@ -70,6 +70,14 @@ test('Vary separates responses, also while they arrive', async () => {
   expect(edge.asked).toHaveLength(2);
 });
 
+test('a field that a request lacks does not match an empty one (RFC 9111 section 4.1)', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
+    answerWith(asked, `answer ${index}`, { vary: 'Accept-Encoding' }),
+  );
+  expect(await edge.text('/a')).toBe('answer 0');
+  expect(await edge.text('/a', { headers: { 'accept-encoding': '' } })).toBe('answer 1');
+});
+
 test('a response with Vary: * is never served again', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(asked, `answer ${index}`, { vary: '*' }),
@@ -244,6 +252,15 @@ test('an unsafe request is forwarded with its body, and invalidates the stored r
   const post = { method: 'POST', headers: { 'content-length': '0' } };
   expect(await edge.text('/a', post)).toBe('1 ');
   expect(await edge.text('/a')).toBe('2 ');
+});
+
+test('a safe request that is forwarded invalidates nothing (RFC 9111 section 4.4)', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
+    answerWith(asked, `answer ${index}`),
+  );
+  expect(await edge.text('/a')).toBe('answer 0');
+  expect(await edge.text('/a', { method: 'OPTIONS' })).toBe('answer 1');
+  expect(await edge.text('/a')).toBe('answer 0');
 });
 
 test('HEAD is answered from the store, otherwise by the upstream', async () => {

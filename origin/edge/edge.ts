@@ -36,6 +36,9 @@ export interface EdgeOptions {
 
 export const defaultLimitBytes = 512 * 1024 ** 2;
 
+/** Safe methods (RFC 9110 section 9.2.1). */
+const safe = /^(GET|HEAD|OPTIONS|TRACE)$/;
+
 /** Rounds of waiting for other requests' fills before a request goes to the upstream separately. */
 const mostRounds = 3;
 
@@ -77,7 +80,7 @@ export class Edge {
         const reason = isRead ? 'request' : 'method';
         const answered = await passOn(this.#upstream, request, response, reason);
         // RFC 9111 section 4.4: a successful unsafe request invalidates stored responses.
-        if (!isRead && response.statusCode < 400)
+        if (!safe.test(method) && response.statusCode < 400)
           for (const changed of changedTargets(request, answered)) this.#store.invalidate(changed);
         return;
       }

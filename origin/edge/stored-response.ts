@@ -43,8 +43,8 @@ export interface StoredResponse {
   lifetimeMs: number;
   /** Whether the store may have it. */
   mayStore: boolean;
-  /** The request fields named in Vary, in lower case, with their values in the original request. */
-  varied: ReadonlyMap<string, string>;
+  /** The request fields named in Vary, in lower case, with their values in the original request; null: it had none. */
+  varied: ReadonlyMap<string, string | null>;
 }
 
 /** When the request was sent and when the response's header section arrived, ms since 1970. */
@@ -108,15 +108,17 @@ export function forwardReason(
 function variedFields(
   vary: string | undefined,
   request: IncomingHttpHeaders,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, string | null> {
   const names = (vary ?? '').split(',').map((name) => name.trim().toLowerCase());
   return new Map(
     names.filter((name) => name !== '').map((name) => [name, normalized(request[name])]),
   );
 }
 
-function normalized(value: string | string[] | undefined): string {
-  return String(value ?? '')
+/** null: the field is absent, which differs from an empty one. */
+function normalized(value: string | string[] | undefined): string | null {
+  if (value === undefined) return null;
+  return String(value)
     .split(',')
     .map((part) => part.trim())
     .join(',');
