@@ -1,5 +1,6 @@
 import {
   Agent,
+  type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type InformationEvent,
@@ -11,7 +12,7 @@ import {
 export const edgeName = 'cachescope-edge';
 
 /** Time without data from the upstream after which a request fails, ms. */
-const idleLimitMs = 30_000;
+export const idleLimitMs = 30_000;
 
 /** Why a request went to the upstream (RFC 9211 section 2.2). */
 export type ForwardReason = 'miss' | 'method' | 'request' | 'stale';
@@ -59,7 +60,6 @@ export class Upstream {
       path: target,
       headers: { ...withoutFraming(headers), ...framingOf(body), host, via: via(headers) },
       signal,
-      timeout: idleLimitMs,
     };
     const mayRepeat = !body && repeatable.test(method);
     const agent = mayRepeat ? this.#agent : ownConnection;
@@ -107,6 +107,7 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
     });
     let readBefore = 0;
     outgoing.once('socket', (socket) => (readBefore = socket.bytesRead));
+    limitSilence(outgoing);
     outgoing.on('information', (answer) => onInterim(answer));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isUnanswered = outgoing.socket?.bytesRead === readBefore && !signal.aborted;
@@ -114,11 +115,23 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
         resolve(send({ ...asked, agent: ownConnection }, options));
       else reject(error);
     });
-    outgoing.once('timeout', () =>
-      outgoing.destroy(new Error(`the upstream was silent for ${idleLimitMs / 1000} s`)),
-    );
     if (body) body.pipe(outgoing);
     else outgoing.end();
+  });
+}
+
+/** Ends a request whose upstream is silent. While the edge itself does not read, because its client does not, the time begins anew. */
+function limitSilence(outgoing: ClientRequest): void {
+  let response: IncomingMessage | undefined;
+  outgoing.once('response', (answer) => (response = answer));
+  outgoing.once('socket', (socket) => {
+    const onTimeout = () => {
+      if (response?.isPaused()) socket.setTimeout(idleLimitMs);
+      else outgoing.destroy(new Error(`the upstream was silent for ${idleLimitMs / 1000} s`));
+    };
+    // Not the event of the request, which Node emits once only.
+    socket.setTimeout(idleLimitMs).on('timeout', onTimeout);
+    outgoing.once('close', () => socket.off('timeout', onTimeout));
   });
 }
 
