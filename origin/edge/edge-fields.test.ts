@@ -22,6 +22,31 @@ test('Cache-Status gives the reason for forwarding (RFC 9211 section 2.2)', asyn
   expect(await status('/stale')).toBe('fwd=stale; fwd-status=304');
 });
 
+test('Cache-Status gives the upstream’s status where the client’s differs (RFC 9211 section 2.3)', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked) =>
+    answerWith(asked, 'answer', { etag: '"1"' }),
+  );
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await edge.read(path, { headers })).headers['cache-status'];
+  const miss = 'cachescope-edge; fwd=miss; stored; fwd-status=200';
+  expect(await status('/304', { 'if-none-match': '"1"' })).toBe(miss);
+  expect(await status('/206', { range: 'bytes=0-1' })).toBe(miss);
+  expect(await status('/416', { range: 'bytes=9-' })).toBe(miss);
+  expect(await status('/206', { range: 'bytes=0-1' })).toBe('cachescope-edge; hit');
+});
+
+test('Cache-Status keeps what caches nearer to the origin say (RFC 9211 section 2)', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked) =>
+    answerWith(asked, 'answer', { 'cache-status': 'inner; hit' }),
+  );
+  const status = async (headers: Record<string, string> = {}) =>
+    (await edge.read('/a', { headers })).headers['cache-status'];
+  expect(await status()).toBe('inner; hit, cachescope-edge; fwd=miss; stored');
+  expect(await status({ 'cache-control': 'no-store' })).toBe(
+    'inner; hit, cachescope-edge; fwd=request',
+  );
+});
+
 test('a response without Date gets the time of its arrival, and keeps it (RFC 9110 section 6.6.1)', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

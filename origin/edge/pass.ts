@@ -37,7 +37,7 @@ export async function passOn(
   response.writeHead(incoming.statusCode ?? 502, {
     ...endToEnd(incoming.headers),
     via: via(incoming.headers),
-    'cache-status': cacheStatus(`fwd=${reason}`),
+    'cache-status': cacheStatus(`fwd=${reason}`, incoming.headers),
   });
   // A failing pipeline breaks the connection too: the client sees that the response is incomplete.
   await pipeline(incoming, response).catch(() => undefined);

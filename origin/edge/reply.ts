@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import { contentRange } from './byte-range.ts';
 import { isNotModified, partOf } from './conditional.ts';
 import type { GrowingBody } from './growing-body.ts';
@@ -11,21 +16,28 @@ const batchBytes = 512 * 1024;
 /** How a request was handled, in the terms of RFC 9211: `hit`, `fwd=miss; collapsed` and so on. */
 export type CacheStatus = string;
 
-/** Cache-Status of a response (RFC 9211). */
-export function cacheStatus(status: CacheStatus): string {
-  return `${edgeName}; ${status}`;
+/** Cache-Status of a response (RFC 9211): after the members of the caches nearer to the origin, its own. */
+export function cacheStatus(status: CacheStatus, received: IncomingHttpHeaders = {}): string {
+  const { 'cache-status': former } = received;
+  return `${former === undefined ? '' : `${String(former)}, `}${edgeName}; ${status}`;
 }
 
-/** Fields of a response from the store: the stored fields, its age, and its Cache-Status. */
-function answerFields(response: StoredResponse, status: CacheStatus): IncomingHttpHeaders {
-  const fields: IncomingHttpHeaders & { 'cache-status'?: string } = {
-    ...response.headers,
+/** Fields of a response from the store: the stored fields, its age, and its Cache-Status. `code`: its status for the client. */
+function answerFields(
+  response: StoredResponse,
+  status: CacheStatus,
+  code: number,
+): OutgoingHttpHeaders {
+  // Without fwd-status the upstream's status counts as the client's (RFC 9211 section 2.3).
+  const isOther = /^fwd=(?!.*fwd-status)/.test(status) && code !== response.status;
+  const told = isOther ? `${status}; fwd-status=${response.status}` : status;
+  const { 'content-length': _length, ...fields } = response.headers;
+  return {
+    ...fields,
     via: via(response.headers),
     age: `${Math.floor(ageMs(response, Date.now()) / 1000)}`,
-    'cache-status': cacheStatus(status),
+    'cache-status': cacheStatus(told, response.headers),
   };
-  delete fields['content-length'];
-  return fields;
 }
 
 /**
@@ -38,10 +50,11 @@ export async function replyFrom(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const fields = answerFields(stored, status);
+  const begin = (code: number, fields: OutgoingHttpHeaders = {}) =>
+    response.writeHead(code, { ...answerFields(stored, status, code), ...fields });
   if (stored.status === 200 && isNotModified(request.headers, stored.headers)) {
     stored.body.passBy();
-    response.writeHead(304, fields).end();
+    begin(304).end();
     return;
   }
   const bytes = stored.lengthBytes;
@@ -49,15 +62,14 @@ export async function replyFrom(
     stored.status === 200 && bytes !== null ? partOf(request, stored.headers, bytes) : null;
   if (wanted === 'unsatisfiable') {
     stored.body.passBy();
-    response.writeHead(416, { ...fields, 'content-range': `bytes */${bytes}` }).end();
+    begin(416, { 'content-range': `bytes */${bytes}` }).end();
     return;
   }
-  if (wanted && bytes !== null) fields['content-range'] = contentRange(wanted, bytes);
   const part = wanted ?? { from: 0, to: bytes ?? Number.POSITIVE_INFINITY };
   const length = part.to - part.from;
   const hasLength = Number.isFinite(length) && stored.status !== 204;
-  response.writeHead(wanted ? 206 : stored.status, {
-    ...fields,
+  begin(wanted ? 206 : stored.status, {
+    ...(wanted && bytes !== null && { 'content-range': contentRange(wanted, bytes) }),
     ...(hasLength && { 'content-length': length }),
   });
   if (request.method === 'HEAD') return void response.end();
