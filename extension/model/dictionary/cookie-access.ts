@@ -1,5 +1,5 @@
 import { fieldValue } from '../load/header-fields.ts';
-import type { Load, Resource } from '../load/load.ts';
+import { type Load, type Resource, responseUrl } from '../load/load.ts';
 import { originOf } from './known.ts';
 
 /**
@@ -15,9 +15,9 @@ export type CookieAccess = 'first-party' | 'allowed' | 'blocked' | 'unknown';
  * another one.
  */
 export function cookieAccess(resource: Resource, load: Load): CookieAccess {
-  const origin = originOf(resource.url);
+  const origin = originOf(responseUrl(resource));
   if (origin === originOf(load.url)) return 'first-party';
-  const others = load.resources.filter(({ url }) => originOf(url) === origin);
+  const others = load.resources.filter((each) => originOf(responseUrl(each)) === origin);
   const told = (name: string): string[] =>
     [resource, ...others]
       .filter((each) => field(each, 'sec-fetch-dest') !== 'document')

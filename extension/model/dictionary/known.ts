@@ -1,7 +1,7 @@
 import { type DictionaryOffer, dictionaryOffer } from './offer.ts';
 import { usableUntil } from '../caching/freshness.ts';
 import { fieldValue } from '../load/header-fields.ts';
-import type { Load, Resource } from '../load/load.ts';
+import { type Load, type Resource, responseUrl } from '../load/load.ts';
 import { parsedUrl } from '../web-url.ts';
 
 /** A response of a load that offered itself as a dictionary. */
@@ -35,7 +35,8 @@ export function offeredDictionary(resource: Resource, load: Load): KnownDictiona
 }
 
 function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {
-  const { url, status, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
+  const { status, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
+  const url = responseUrl(resource);
   const registeredAt = Date.parse(load.startedAt) + startMs + (durationMs ?? 0);
   // Vary is for the HTTP cache: the lifetime of a dictionary is computed without it (shared_dictionary_storage.cc).
   const headers = responseHeaders.filter(([name]) => name.toLowerCase() !== 'vary');

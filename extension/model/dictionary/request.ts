@@ -1,6 +1,6 @@
 import { parseItem } from 'structured-headers';
 import { fieldValue, type HeaderFields, listMembers } from '../load/header-fields.ts';
-import type { Load, Resource, ResourceType } from '../load/load.ts';
+import { type Load, type Resource, type ResourceType, responseUrl } from '../load/load.ts';
 import { type CookieAccess, cookieAccess } from './cookie-access.ts';
 import { originOf } from './known.ts';
 
@@ -28,9 +28,10 @@ export interface SentFields {
   id: string;
 }
 
-/** The request for a resource of a load. */
+/** The request for a resource of a load; after redirects, the last one. */
 export function dictionaryRequest(resource: Resource, load: Load): DictionaryRequest {
-  const { url, requestHeaders = [] } = resource;
+  const { requestHeaders = [] } = resource;
+  const url = responseUrl(resource);
   return {
     url,
     origin: originOf(url),

@@ -40,6 +40,17 @@ test('a response in dcb names its dictionary: URL, hash, match, size and id', ()
   });
 });
 
+test('after redirects, the last URL counts, for the dictionary and for the request', () => {
+  const url = 'https://shop.example/latest.js';
+  const moved = { url, finalUrl: dictionaryUrl };
+  const used = use({ sent: offered, received: { 'content-encoding': 'dcb' } }, [
+    offering('match="v*.js"', cached, moved),
+  ]);
+  expect(used).toMatchObject({ used: { dictionary: { url: dictionaryUrl } } });
+  const elsewhere = { url, finalUrl: 'https://cdn.example/app/v2.js' };
+  expect(rules(use(elsewhere, [offering(script)]))).toContain('cross-origin');
+});
+
 test('a dictionary from before the available loads is used and not named', () => {
   const found = use({ sent: offered, received: { 'content-encoding': 'dcz' } }, []);
   expect(found).toMatchObject({

@@ -6,7 +6,7 @@ import type { DictionaryReason } from './reason.ts';
 import { type DictionaryRequest, dictionaryRequest } from './request.ts';
 import { isOpaque, type KnownDictionary } from './known.ts';
 import { knownFields } from '../known-fields.ts';
-import type { Load, Resource } from '../load/load.ts';
+import { type Load, type Resource, responseUrl } from '../load/load.ts';
 import { parsedUrl, schemeOf } from '../web-url.ts';
 
 export type { DictionaryReason } from './reason.ts';
@@ -47,7 +47,7 @@ export function dictionaryUse(
   known: readonly KnownDictionary[],
 ): DictionaryUse {
   const { coding } = resource;
-  if (!/^https?$/.test(schemeOf(resource.url)))
+  if (!/^https?$/.test(schemeOf(responseUrl(resource))))
     return because('no-http', 'Only responses over HTTP can use a dictionary.');
   if (coding === null) return { unknown: ['the content coding of the response'], considered: [] };
   const request = dictionaryRequest(resource, load);
@@ -61,7 +61,7 @@ export function dictionaryUse(
     const dictionary = bestDictionary(request, known);
     return { used: { coding, hash, id, dictionary, isFromCache: false } };
   }
-  if (isInsecure(resource.url) || isInsecure(load.url))
+  if (isInsecure(responseUrl(resource)) || isInsecure(load.url))
     return because('insecure-context', 'Dictionaries need a secure context: HTTPS or loopback.');
   if (isOpaque(resource))
     return because(

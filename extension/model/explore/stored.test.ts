@@ -34,3 +34,13 @@ test('without an entry the size stays unknown, not 0', () => {
   );
   expect(stored).toEqual([null, null, null]);
 });
+
+test('after a redirect, the entry of the last URL counts, not that of the redirect', () => {
+  const redirected = { ...madeUpUse('http://127.0.0.1:8080/old.js'), finalUrl: url };
+  const files = new Map([
+    [url, { storedBytes: 917, writtenAt: runStart + 2000 }],
+    [redirected.url, { storedBytes: 30, writtenAt: runStart + 2000 }],
+  ]);
+  const [load] = withStoredBytes([madeUpExploreLoad('1', 1, [redirected])], files);
+  expect(load?.resources[0]?.storedBytes).toBe(917);
+});

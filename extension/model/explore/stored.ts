@@ -1,4 +1,4 @@
-import type { Load } from '../load/load.ts';
+import { type Load, responseUrl } from '../load/load.ts';
 
 /** The cached file of a response after the browser had closed. */
 export interface StoredFile {
@@ -19,8 +19,9 @@ export function withStoredBytes(
   return loads.map((load) => {
     const startedAt = Date.parse(load.startedAt);
     const resources = load.resources.map((resource) => {
-      const file = files.get(resource.url);
-      const nextUse = starts.get(resource.url)?.find((start) => start > startedAt) ?? Infinity;
+      const url = responseUrl(resource);
+      const file = files.get(url);
+      const nextUse = starts.get(url)?.find((start) => start > startedAt) ?? Infinity;
       return file && file.writtenAt < nextUse
         ? { ...resource, storedBytes: file.storedBytes }
         : resource;
@@ -29,10 +30,10 @@ export function withStoredBytes(
   });
 }
 
-/** When each URL was used: the starts of the loads that have it, ascending, ms since 1970. */
+/** When the response of each URL was used: the starts of the loads that have it, ascending, ms since 1970. */
 function startsByUrl(loads: readonly Load[]): Map<string, number[]> {
   const uses = loads.flatMap(({ startedAt, resources }) =>
-    resources.map(({ url }) => ({ url, at: Date.parse(startedAt) })),
+    resources.map((resource) => ({ url: responseUrl(resource), at: Date.parse(startedAt) })),
   );
   const inOrder = uses.toSorted((one, other) => one.at - other.at);
   const byUrl = Map.groupBy(inOrder, ({ url }) => url);

@@ -94,6 +94,11 @@ export const resourceSchema = z.object({
 });
 export type Resource = z.infer<typeof resourceSchema>;
 
+/** The URL of a resource's response: the requested one, or that after redirects. */
+export function responseUrl({ url, finalUrl }: Pick<Resource, 'url' | 'finalUrl'>): string {
+  return finalUrl ?? url;
+}
+
 /** One load of one page in one tab, from navigation to the next. */
 export const loadSchema = z.object({
   schemaVersion: z.literal(loadSchemaVersion),
