@@ -3,7 +3,7 @@ import type { PageCacheState, Residency } from '@cachescope/model/run/page-cache
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import type { Privilege } from '../privilege.ts';
-import { processorMs } from './network-service.ts';
+import { processorMsBetween, threadTimes } from './network-service.ts';
 import { difference } from '../storage/device-counters.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 
@@ -82,22 +82,22 @@ export async function coldRead(
   read: () => Promise<ReadResult>,
 ): Promise<Witnessed> {
   const { origin, disk, prepare, networkService = null } = witnesses;
-  const usedMs = () => (networkService === null ? null : processorMs(networkService));
+  const used = () => (networkService === null ? null : threadTimes(networkService));
   const startedAt = performance.now();
   const residency = await prepare();
   const evictionMs = performance.now() - startedAt;
   const mark = origin.log.mark();
   const before = await disk.counters();
-  const beforeMs = usedMs();
+  const usedBefore = used();
   const result = await read();
-  const afterMs = usedMs();
+  const usedAfter = used();
   const after = await disk.counters();
   return {
     result,
     originRequests: origin.log.since(mark).filter((entry) => entry.path === path).length,
     device: before && after ? difference(after, before) : null,
     evictionMs,
-    networkServiceMs: beforeMs === null || afterMs === null ? null : afterMs - beforeMs,
+    networkServiceMs: processorMsBetween(usedBefore, usedAfter),
     residency,
   };
 }

@@ -21,16 +21,34 @@ export function networkServicePid(browserPid: number): number | null {
   return [...family].find((pid) => kernelText(`/proc/${pid}/cmdline`).includes(subType)) ?? null;
 }
 
+/** Processor time of each thread of a process so far, ns, by thread id. */
+export type ThreadTimes = ReadonlyMap<string, number>;
+
 /**
- * Processor time that a process has used so far, all its threads, ms (first number of /proc/PID/task/TID/schedstat,
- * ns); null: the process has exited, or the kernel does not count it. The time of a thread that has exited is lost.
+ * Reads the processor time of every thread of a process (first number of /proc/PID/task/TID/schedstat); null: the process
+ * has exited, or the kernel does not count it.
  */
-export function processorMs(pid: number): number | null {
+export function threadTimes(pid: number): ThreadTimes | null {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return null;
-  const threadsNs = readdirSync(tasks)
-    .map((tid) => kernelText(`${tasks}/${tid}/schedstat`))
-    .filter((text) => text !== '')
-    .map((text) => Number(text.split(' ')[0]));
-  return threadsNs.length === 0 ? null : threadsNs.reduce((sum, ns) => sum + ns, 0) / 1e6;
+  const texts = readdirSync(tasks).map(
+    (tid) => [tid, kernelText(`${tasks}/${tid}/schedstat`)] as const,
+  );
+  const counted = texts.filter(([, text]) => text !== '');
+  if (counted.length === 0) return null;
+  return new Map(counted.map(([tid, text]) => [tid, Number(text.split(' ')[0])]));
+}
+
+/**
+ * Processor time that a process used between two readings, all its threads, ms; null: a reading is missing, or a thread
+ * has exited in between, whose share nobody counted.
+ */
+export function processorMsBetween(
+  before: ThreadTimes | null,
+  after: ThreadTimes | null,
+): number | null {
+  if (!before || !after) return null;
+  if ([...before.keys()].some((tid) => !after.has(tid))) return null;
+  const usedNs = [...after].map(([tid, ns]) => ns - (before.get(tid) ?? 0));
+  return usedNs.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }

@@ -8,7 +8,12 @@ import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { dictionaryPath, firstLoadPath, probePath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
 import { cacheEntries, type CacheEntry } from '../../browser/disk-cache.ts';
-import { networkServicePid, processorMs } from '../../browser/network-service.ts';
+import {
+  networkServicePid,
+  processorMsBetween,
+  type ThreadTimes,
+  threadTimes,
+} from '../../browser/network-service.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { CachescopeError } from '../../error.ts';
 import { MicroBrowser, type MicroPage } from '../micro/browser.ts';
@@ -38,6 +43,8 @@ const readLimitMs = 600_000;
 /** Two equal readings this far apart: the network service has finished its work on the entries. */
 const quietMs = 60;
 const mostQuietReadings = 50;
+/** An idle network service uses at most this much processor time between two readings, ms. */
+const mostQuietUseMs = 0.5;
 
 /** A browser with a fresh profile and cache, without the extension, and two pages with nothing attached. */
 export class StoringBrowser implements AsyncDisposable {
@@ -126,12 +133,13 @@ export class StoringBrowser implements AsyncDisposable {
     const { log } = this.#lab.origin;
     if (warmUp > 0) await this.#read(path, warmUp, from + count);
     const mark = log.mark();
-    const before = await this.#quietMs();
+    const before = await this.#quietTimes();
     const timed = await this.#read(path, count, from);
-    const after = await this.#quietMs();
+    const after = await this.#quietTimes();
+    const usedMs = processorMsBetween(before, after);
     return {
       timesMs: timesOf(timed),
-      processorMs: before === null || after === null ? null : (after - before) / count,
+      processorMs: usedMs === null ? null : usedMs / count,
       codings: requestsOf(log.since(mark)),
     };
   }
@@ -179,15 +187,16 @@ export class StoringBrowser implements AsyncDisposable {
     return timesOf(await this.#read('/micro/entry/1000?key={key}&store=no', count, 0, this.other));
   }
 
-  /** Processor time of the network service once it is idle, ms; null: unknown, or it never was. */
-  async #quietMs(): Promise<number | null> {
+  /** Processor time of the network service once it is idle; null: unknown, or it never was. */
+  async #quietTimes(): Promise<ThreadTimes | null> {
     const pid = this.networkService;
     if (pid === null) return null;
-    let last = processorMs(pid);
+    let last = threadTimes(pid);
     for (let reading = 0; reading < mostQuietReadings; reading++) {
       await sleep(quietMs);
-      const now = processorMs(pid);
-      if (now === null || last === null || now - last < 0.5) return now;
+      const now = threadTimes(pid);
+      const usedMs = processorMsBetween(last, now);
+      if (usedMs !== null && usedMs < mostQuietUseMs) return now;
       last = now;
     }
     return null;
