@@ -31,8 +31,8 @@ type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 /** Far above everything that one launch stores. */
 const ampleBytes = 2 ** 30;
 const atOnce = 10;
-/** Small requests of the other page between two checks whether the loads have ended. */
-const othersAtATime = 5;
+/** Small requests of the other page before those that are timed. */
+const othersBefore = 5;
 const memoryEveryMs = 10;
 /** Responses that are stored in the limited cache, as a multiple of those whose bodies fit. */
 const limitFills = 10;
@@ -195,13 +195,12 @@ function flagsOfLoads({ coding }: Cell, codings: readonly (Coding | null)[], cou
 async function tenAtOnce(seat: Seat, cell: Cell): Promise<Reading[]> {
   const { browser } = seat;
   const path = loadPath(cell.workload, cell.coding);
-  await browser.otherTimes(othersAtATime);
-  const batches: number[][] = [];
+  await browser.otherTimes(othersBefore);
+  const others: number[] = [];
+  // One at a time: each begins while the loads last, and none that they hold up is missed.
   const beside = await during(browser.loadAtOnce(path, atOnce, 1), async () => {
-    batches.push(await browser.otherTimes(othersAtATime));
+    others.push(...(await browser.otherTimes(1)));
   });
-  // The loads ended during the last one.
-  const others = (batches.length > 1 ? batches.slice(0, -1) : batches).flat();
   const memory: number[] = [];
   const { networkService } = browser;
   const again = await during(browser.loadAtOnce(path, atOnce, 1), async () => {
