@@ -90,35 +90,36 @@ export class PageVisit {
     const { instrument } = this.launched;
     const { origin, site } = this.#visited;
     const url = origin.url + (site.paths[0] ?? '');
-    const startedAtMs = Date.now();
+    // The profile keeps the loads of earlier states.
+    const earlier = new Set((await instrument.loads()).map(({ id }) => id));
     const { tabId } = await this.#within(
       `Loading ${url}`,
       instrument.open(url, this.#page.limitMs),
     );
     await instrument.watch(tabId, 'page');
-    const load = await this.#seen(url, startedAtMs);
+    const load = await this.#seen(url, earlier);
     await instrument.close(tabId);
     return load;
   }
 
-  /** The newest load of the page, once all its resources are reported; at the time limit, as far as it is reported. */
-  async #seen(url: string, startedAtMs: number): Promise<Load | null> {
+  /** The new load of the page, once all its resources are reported; at the time limit, as far as it is reported. */
+  async #seen(url: string, earlier: ReadonlySet<string>): Promise<Load | null> {
     const { instrument } = this.launched;
     const { origin, site } = this.#visited;
     const expected = new Set(site.paths.map((path) => origin.url + path));
+    const newHead = async () =>
+      (await instrument.loads()).find((each) => each.url === url && !earlier.has(each.id));
     let load: Load | null = null;
-    for (const end = Date.now() + storeLimitMs; Date.now() < end; await sleep(checkEveryMs)) {
-      const heads = await instrument.loads();
-      const head = heads.find(
-        (each) => each.url === url && Date.parse(each.startedAt) >= startedAtMs - checkEveryMs,
-      );
+    const end = performance.now() + storeLimitMs;
+    for (; performance.now() < end; await sleep(checkEveryMs)) {
+      const head = await newHead();
       if (!head || head.resourceCount < expected.size) continue;
       load = await instrument.load(head.id);
       const whole = load.resources.filter(({ durationMs }) => durationMs !== null);
       const come = new Set(whole.map((resource) => resource.url));
       if (load.loadMs !== null && [...expected].every((each) => come.has(each))) return load;
     }
-    const last = (await instrument.loads()).find((each) => each.url === url);
+    const last = await newHead();
     return load ?? (last ? instrument.load(last.id) : null);
   }
 
