@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startPage } from '../fake-browser/page.ts';
 import { takePort } from './channel.ts';
 
@@ -22,6 +23,12 @@ async function ask(question: object): Promise<unknown> {
   port.close();
   return answer;
 }
+
+test('in a document that is no secure context questions are answered, without an error in the page', async () => {
+  vi.stubGlobal('crypto', { randomUUID });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await ask({ type: 'describe' })).toMatchObject({ result: { answer: expect.anything() } });
+});
 
 test('an answer has the id of its question', async () => {
   expect(await ask({ type: 'describe' })).toMatchObject({
