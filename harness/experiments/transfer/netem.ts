@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CachescopeError } from '../../error.ts';
 import type { Privilege } from '../../privilege.ts';
@@ -18,16 +19,17 @@ const prefix = 'cachescope-';
 /** From the addresses reserved for benchmarks between networks (RFC 2544 section C.2.2): assigned to no network. */
 const [here, there] = ['198.18.77.1', '198.18.77.2'];
 
-/** Why this machine cannot emulate a network; null: it can. */
-export function netemLack(kernel: string = release()): string | null {
-  if (existsSync('/sys/module/sch_netem')) return null;
-  if (existsSync('/proc/config.gz')) {
-    const config = gunzipSync(readFileSync('/proc/config.gz')).toString();
+/** Why this machine cannot emulate a network; null: it can. `root`: where its files are. */
+export function netemLack(kernel: string = release(), root = '/'): string | null {
+  if (existsSync(join(root, 'sys/module/sch_netem'))) return null;
+  const configuration = join(root, 'proc/config.gz');
+  if (existsSync(configuration)) {
+    const config = gunzipSync(readFileSync(configuration)).toString();
     const [, state] = /^CONFIG_NET_SCH_NETEM=([ym])$/m.exec(config) ?? [];
     if (state === undefined) return `kernel ${kernel} is built without CONFIG_NET_SCH_NETEM`;
     if (state === 'y') return null;
   }
-  const modules = `/lib/modules/${kernel}/modules.dep`;
+  const modules = join(root, 'lib/modules', kernel, 'modules.dep');
   if (existsSync(modules) && readFileSync(modules, 'utf8').includes('/sch_netem.ko')) return null;
   return `kernel ${kernel} has no module sch_netem`;
 }
