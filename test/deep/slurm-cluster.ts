@@ -65,6 +65,17 @@ export class SlurmCluster {
   /** Starts the daemons and waits until the node takes jobs; `env` is also that of the jobs. */
   static async start(directory: string, env: NodeJS.ProcessEnv): Promise<SlurmCluster> {
     const cluster = new SlurmCluster(directory, env);
+    try {
+      await cluster.#begin();
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  async #begin(): Promise<void> {
+    const directory = this.#directory;
     for (const name of ['', 'controller', 'node'])
       mkdirSync(join(directory, name), { mode: 0o700 });
     const [controllerPort, nodePort] = await Promise.all([freePort(), freePort()]);
@@ -74,12 +85,11 @@ export class SlurmCluster {
     const files = ['key-file', 'socket', 'pid-file', 'log-file', 'seed-file'];
     // --force: the socket's directory is closed to other users, who need it on a shared machine only.
     const munge = files.map((name) => `--${name}=${inside(`munge.${name.split('-')[0]}`)}`);
-    cluster.#spawn('munged', ['--foreground', '--force', ...munge]);
-    await cluster.until(() => existsSync(inside('munge.socket')));
-    cluster.#spawn('slurmctld', ['-D']);
-    cluster.#spawn('slurmd', ['-D', '-N', hostname()]);
-    await cluster.until(async () => (await cluster.states()) === 'idle');
-    return cluster;
+    this.#spawn('munged', ['--foreground', '--force', ...munge]);
+    await this.until(() => existsSync(inside('munge.socket')));
+    this.#spawn('slurmctld', ['-D']);
+    this.#spawn('slurmd', ['-D', '-N', hostname()]);
+    await this.until(async () => (await this.states()) === 'idle');
   }
 
   /** What a program of Slurm prints. */

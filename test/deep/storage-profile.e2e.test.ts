@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { which } from 'zx';
 import { installPackages } from '../../harness/environment/packages.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
@@ -32,11 +32,11 @@ test.skipIf(skipReason !== null)(
     const read = { kind: 'lognormal', medianMs: 4, sigma: 0.7 } as const;
     const profile: LatencyProfile = { name: 'tail', source: 'made up', read };
     const disk = await attachStorage({ kind: 'nbd-live', delayWrites: false, privilege, profile });
+    onTestFinished(() => disk.detach());
     await disk.setProfile?.(true);
     const file = join(disk.directory, 'large');
     writeFileSync(file, randomBytes(2 ** 26));
     const recorded = await recordProfile(file, 10, privilege);
-    await disk.detach();
     const [asked, found] = [profile, recorded].map((each) => latencyTable(each.read));
     // Other work on this computer makes reads longer, never shorter.
     for (const p of [0.05, 0.5, 0.95])

@@ -15,6 +15,7 @@ import { pageCachePreparation } from '@cachescope/harness/browser/cold-read.ts';
 import { nbdServersIn } from '@cachescope/harness/storage/journal/processes-naming.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
 import { isRunning } from '@cachescope/harness/storage/journal/process-identity.ts';
 import { leftBehind } from '@cachescope/harness/storage/journal/reaper.ts';
@@ -45,11 +46,13 @@ async function directReads(file: string, count: number, skip = 0): Promise<numbe
 }
 
 /**
- * Direct reads, the device's count of them, and their duration, ms. When another program drops the page cache, or the
- * kernel is short of memory, the device also reads metadata: more reads, never fewer. Such a measurement is repeated.
+ * Direct reads, the device's count of them, and their duration, ms: of five undisturbed measurements the one with the
+ * fewest device reads. When the kernel is short of memory, the device also reads metadata: more reads, never fewer. When
+ * another program drops the page cache, the measurement does not count.
  */
 async function countedReads(disk: SlowDisk, file: string, count: number) {
-  for (;;) {
+  const measured: { counted: DeviceCounts; tookMs: number }[] = [];
+  while (measured.length < 5 && measured.every(({ counted }) => counted.reads > count)) {
     const drops = await pageCacheDrops();
     // This writes the file back and loads its block map, which then stays in memory until the page cache is dropped.
     await directReads(file, 1);
@@ -58,9 +61,10 @@ async function countedReads(disk: SlowDisk, file: string, count: number) {
     const now = await settledCounters(disk);
     const counted = difference(now, mark);
     expect(counted.reads).toBeGreaterThanOrEqual(count);
-    const isUndisturbed = (await pageCacheDrops()) === drops && counted.reads === count;
-    if (isUndisturbed) return { counted, tookMs };
+    if ((await pageCacheDrops()) === drops) measured.push({ counted, tookMs });
   }
+  const [fewest] = measured.toSorted((one, other) => one.counted.reads - other.counted.reads);
+  return fewest!;
 }
 
 /**
