@@ -40,6 +40,26 @@ test('a break-even with an interval that is open at both ends is no answer', () 
   expect(bounded).toContain('At 50 Mbit/s');
 });
 
+test('for devices on the open side of the interval the answer says that the run does not show it', () => {
+  const answerOf = (slower: 'above' | 'below', low: number | null, high: number | null) =>
+    answerWith(withBreakEvens({ ...open, slower, interval: { low, high } }));
+  expect(answerOf('above', 5, 7)).toContain('stored as Brotli, where one takes less if it stays');
+  expect(answerOf('below', 5, 7)).toContain('stored as Brotli, where one takes more if it stays');
+  expect(answerOf('above', null, 7)).toMatch(
+    /takes more than 6 ms .* stored as Brotli; for faster/,
+  );
+  const slow = answerOf('above', 5, null);
+  expect(slow).toMatch(
+    /takes less than 6 ms .* stays decoded; for slower devices this run does not/,
+  );
+  // There the run does not show that a hit ever costs more than the network saved.
+  expect(slow).not.toContain('At 50 Mbit/s');
+  expect(answerOf('below', null, 7)).toMatch(/takes more than 6 ms .* stays decoded; for faster/);
+  expect(answerOf('below', 5, null)).toMatch(
+    /takes less than 6 ms .* stored as Brotli; for slower/,
+  );
+});
+
 test('where only the bases are too similar the answer is for slow devices, and needs known waits', () => {
   const unshown = withBreakEvens({ ...always, isShown: false });
   expect(answerWith(unshown)).toMatch(/^On a slow device yes: /);

@@ -6,6 +6,7 @@ import {
   delayOfBreakEven,
   isBreakEvenKnown,
   onDisks,
+  undecidedDevices,
 } from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
@@ -102,16 +103,23 @@ function answerSentence(inputs: Inputs): string {
   // A line that does not fit the measurements supports no conclusion.
   if (!hits) return 'The model does not fit the read times, so there is no break-even.';
   if (!isBreakEvenKnown(hits)) return undecided(inputs);
-  const below =
-    hits.interval === null || hits.interval.low === null
-      ? `; for faster devices this run does not show which form is faster`
-      : `, where one takes less if it stays decoded`;
-  return {
-    above: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
-    below: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
-    always: `Yes: a hit is faster at every delay if the body is stored as ${label}.`,
-    never: `No: a hit is faster at every delay if the body stays decoded.`,
-  }[hits.slower];
+  if (hits.slower === 'always')
+    return `Yes: a hit is faster at every delay if the body is stored as ${label}.`;
+  if (hits.slower === 'never')
+    return `No: a hit is faster at every delay if the body stays decoded.`;
+  return `It depends on the device: ${deviceClauses(hits, label)}.`;
+}
+
+/** Which form is faster above and below the break-even, as far as the run shows it. */
+function deviceClauses(hits: BreakEven, label: string): string {
+  const delay = delayOfBreakEven(hits);
+  const [encoded, decoded] = hits.slower === 'above' ? ['more', 'less'] : ['less', 'more'];
+  const open = hits.interval === null ? 'faster' : undecidedDevices(hits);
+  if (open === null)
+    return `where one read takes ${encoded} than ${delay} a hit is faster if the body is stored as ${label}, where one takes ${decoded} if it stays decoded`;
+  const shown = open === 'faster' ? 'more' : 'less';
+  const form = shown === encoded ? `is stored as ${label}` : 'stays decoded';
+  return `where one read takes ${shown} than ${delay} a hit is faster if the body ${form}; for ${open} devices this run does not show which form is faster`;
 }
 
 /** Bases that are too similar to distinguish decide nothing on a fast device; on a slow one the waits decide. */
@@ -133,6 +141,7 @@ function wireSentence({ breakEvens, dcb, of, against }: Inputs): string | null {
     (each) => each.networkBitsPerSecond === 50e6 && isSameSeries(each.of, dcb),
   );
   if (!of || !against || netted?.slower !== 'above' || !isBreakEvenKnown(netted)) return null;
+  if (undecidedDevices(netted) === 'slower') return null;
   return `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`;
 }
 

@@ -42,8 +42,17 @@ export function isBreakEvenKnown({ isShown, interval }: BreakEven): boolean {
 }
 
 /**
+ * The devices for which a break-even delay does not show which hit is faster: those on the side where its interval is
+ * open. null: it shows it on both sides, or its interval is unknown.
+ */
+export function undecidedDevices({ interval }: BreakEven): 'faster' | 'slower' | null {
+  if (interval?.low === null) return 'faster';
+  return interval?.high === null ? 'slower' : null;
+}
+
+/**
  * The same, as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552
- * ms (...)`.
+ * ms (...)`. Where the interval is open, the sentence is about the other side of the delay.
  */
 export function breakEvenFinding(breakEven: BreakEven): string {
   const { slower, of, against } = breakEven;
@@ -52,8 +61,11 @@ export function breakEvenFinding(breakEven: BreakEven): string {
     return `The model does not show a break-even delay of ${one} and ${other}.`;
   if (slower === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
   if (slower === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
-  const side = slower === 'above' ? 'more' : 'less';
-  return `Break-even delay: ${one} is slower than ${other} where a device read takes ${side} than ${delayOfBreakEven(breakEven)}.`;
+  const open = undecidedDevices(breakEven);
+  const isAbove = open === null ? slower === 'above' : open === 'faster';
+  const way = isAbove === (slower === 'above') ? 'slower' : 'faster';
+  const rest = open ? `; for ${open} devices this run does not show which is faster` : '';
+  return `Break-even delay: ${one} is ${way} than ${other} where a device read takes ${isAbove ? 'more' : 'less'} than ${delayOfBreakEven(breakEven)}${rest}.`;
 }
 
 /** A row of a table of break-evens: the hit, `the hits alone` or `9 Mbit/s`, the time saved at that rate, ms, and the delays. */

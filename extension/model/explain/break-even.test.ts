@@ -14,6 +14,7 @@ function model(
   waits: number,
   scatter = 0,
   launches = 5,
+  waitsScatter = 0,
 ): HitModel {
   const points = [0, 5, 10].map((delayMs) => ({
     delayMs,
@@ -28,10 +29,10 @@ function model(
     isOff: false,
     isExcluded: false,
   }));
-  // Bases spread evenly around the true one.
+  // Bases and waits spread evenly around the true ones.
   const draws = Array.from({ length: 400 }, (_, draw) => ({
     intercept: baseMs + scatter * (draw / 399 - 0.5),
-    slope: waits,
+    slope: waits + waitsScatter * (draw / 399 - 0.5),
   }));
   const none = { baseInterval: null, waitsInterval: null, why: null, curvature: null };
   return { series: { arm }, baseMs, waits, points, verdict: 'holds', draws, ...none };
@@ -72,6 +73,41 @@ test('an interval end is open when resamples put it at 0', () => {
   const [hits] = breakEvens(model('dcb', 9.9, 13, 2), brotli, null);
   expect(hits?.interval?.low).toBeNull();
   expect(hits?.interval?.high).toBeGreaterThan(0.1);
+});
+
+test('of a hit that is slower below a delay, resamples that are slower at every delay are above it', () => {
+  const [hits] = breakEvens(model('dcb', 14, 4.6, 0, 5, 1.2), brotli, null);
+  expect(hits).toMatchObject({ slower: 'below', interval: { high: null } });
+  expect(hits?.interval?.low).toBeGreaterThan(0.5);
+  expect(hits?.interval?.low).toBeLessThan(1);
+  // Bases of 9.5 to 18.5 ms: 1 in 18 resamples is slower at no delay.
+  const [fast] = breakEvens(model('dcb', 14, 3, 9), brotli, null);
+  expect(fast).toMatchObject({ slower: 'below', delayMs: 2, interval: { low: null } });
+  expect(fast?.interval?.high).toBeGreaterThan(4);
+  expect(fast?.interval?.high).toBeLessThan(8);
+});
+
+test('the finding is about the side of the delay that the interval shows', () => {
+  const [above] = breakEvens(model('dcb', 6, 13, 2), brotli, null);
+  const findingWith = (low: number | null, high: number | null, slower: 'above' | 'below') =>
+    above && breakEvenFinding({ ...above, slower, interval: { low, high } });
+  const start = 'Break-even delay: DCB is';
+  const to = 'than Brotli where a device read takes';
+  const unknown = (devices: string) =>
+    `; for ${devices} devices this run does not show which is faster.`;
+  expect([
+    findingWith(0.4, 0.6, 'above'),
+    findingWith(null, 0.6, 'above'),
+    findingWith(0.4, null, 'above'),
+    findingWith(null, 0.6, 'below'),
+    findingWith(0.4, null, 'below'),
+  ]).toEqual([
+    `${start} slower ${to} more than 0.5 ms (95 % interval 0.4 to 0.6).`,
+    `${start} slower ${to} more than 0.5 ms (95 % interval 0 to 0.6)${unknown('faster')}`,
+    `${start} faster ${to} less than 0.5 ms (95 % interval 0.4 or more)${unknown('slower')}`,
+    `${start} faster ${to} more than 0.5 ms (95 % interval 0 to 0.6)${unknown('faster')}`,
+    `${start} slower ${to} less than 0.5 ms (95 % interval 0.4 or more)${unknown('slower')}`,
+  ]);
 });
 
 test('a hit that is slower at every delay by a small amount is not significant', () => {

@@ -57,7 +57,9 @@ export function breakEvens(
       delayMs,
       isShown: delayMs !== null || (widening !== null && isShown(slower, drawn(widening))),
       interval:
-        delayMs === null || widening === null ? null : intervalOf(delayMs, drawn(1), widening),
+        delayMs === null || widening === null
+          ? null
+          : intervalOf({ slower, delayMs }, drawn(1), widening),
     };
   });
 }
@@ -117,18 +119,20 @@ function isShown(slower: BreakEven['slower'], drawn: readonly Crossing[]): boole
 }
 
 /**
- * Interval of the resamples' crossings, widened in the same way as a model's own interval. A resample that costs more
- * at every delay counts as a crossing at minus infinity, one that never costs more as a crossing at infinity.
+ * Interval of the resamples' crossings, widened in the same way as a model's own interval. A resample without a crossing
+ * counts as one at infinity or at minus infinity.
  */
 function intervalOf(
-  delayMs: number,
+  { slower, delayMs }: { slower: Crossing['slower']; delayMs: number },
   drawn: readonly Crossing[],
   widening: number,
 ): BreakEven['interval'] {
   if (drawn.length === 0) return null;
+  // Slower `above` infinity is slower at no delay, slower `below` infinity at every delay.
+  const atInfinity = slower === 'below' ? 'always' : 'never';
   const sorted = Float64Array.from(
     drawn,
-    (each) => each.delayMs ?? (each.slower === 'never' ? Infinity : -Infinity),
+    (each) => each.delayMs ?? (each.slower === atInfinity ? Infinity : -Infinity),
   ).toSorted();
   const end = (share: number): number | null => {
     const ms = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
