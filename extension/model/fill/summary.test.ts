@@ -83,6 +83,19 @@ test('a cache with failed requests is not reported as sharing', () => {
   ]);
 });
 
+test('a cache with failed requests is not named as the one with the shortest wait', () => {
+  const [sound] = madeUpTrial('edge-lock', { each: { byteWaitMs: 100 } }).requests;
+  const failed = { flag: 'failed', bytes: 0, byteWaitMs: null, firstByteMs: null } as const;
+  const most = madeUpTrial('edge-lock', { each: failed });
+  const once = { ...most, requests: most.requests.with(0, sound ?? madeUpRequest()) };
+  const [best] = summarizeFill(run, [once, stream]).finding;
+  expect(best).toContain('shortest behind edge-stream, 0.504 s');
+  expect(best).toMatch(/; flagged requests exclude edge-lock\.$/);
+  expect(summarizeFill(run, [once]).finding[0]).toBe(
+    'Slow origin, each file 1 s: every cache has flagged requests.',
+  );
+});
+
 test('bytes that are later than any sharing explains are attributed to the machine', () => {
   const slow = madeUpTrial('edge-stream', { each: { byteWaitMs: 1600 } });
   const { warnings } = summarizeFill(run, [lock, slow]);

@@ -83,17 +83,30 @@ function findingOf(suites: readonly FillSuiteSummary[]): string[] {
   return sentences.length === 0 ? ['Nothing was measured.'] : sentences;
 }
 
-/** The cache whose readers waited least for their bytes. Direct access to the origin is excluded: there is no cache. */
+/**
+ * The cache whose readers waited least for their bytes. Direct access to the origin is excluded: there is no cache. So is
+ * a row with flagged requests: the few that succeeded may not have waited for the load that failed.
+ */
 function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): string {
-  const known = rows.flatMap(({ system, measures: { byteWaitMs, firstByteMs } }) =>
-    system === 'origin' || byteWaitMs === null ? [] : [{ system, byteWaitMs, firstByteMs }],
-  );
+  const caches = rows.filter(({ system }) => system !== 'origin');
+  const flagged = caches.filter(({ measures }) => Object.keys(measures.flagged).length > 0);
+  const known = caches.flatMap((row) => {
+    const { byteWaitMs, firstByteMs } = row.measures;
+    return byteWaitMs === null || flagged.includes(row)
+      ? []
+      : [{ system: row.system, byteWaitMs, firstByteMs }];
+  });
   const [best, ...others] = known.toSorted((a, b) => a.byteWaitMs - b.byteWaitMs);
-  if (!best) return `${title}: no cache was measured.`;
+  if (!best)
+    return `${title}: ${flagged.length > 0 ? 'every cache has flagged requests' : 'no cache was measured'}.`;
   const worst = others.at(-1);
   const ideal = idealMs > 0 ? ` (the origin sends them after ${seconds(idealMs)})` : '';
   const most = worst ? `, the longest behind ${worst.system}, ${seconds(worst.byteWaitMs)}` : '';
-  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}.`;
+  const without = sentenceAbout(
+    flagged.map(({ system }) => system),
+    (names) => `; flagged requests exclude ${names}`,
+  );
+  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}${without.join('')}.`;
 }
 
 /**
