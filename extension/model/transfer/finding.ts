@@ -52,7 +52,10 @@ function extremesText(curve: TransferCurve): string {
   return `${seriesLabel(curve)}: ${text(first)}, ${text(last)}.`;
 }
 
-/** A departure that the control shares may have its cause below the browser. */
+/**
+ * A departure that the control shares may have its cause below the browser. One that was not found for the control is
+ * no proof of the opposite: the control may depart by less, or by what its scatter hides.
+ */
 function departure(curve: TransferCurve, curves: readonly TransferCurve[]): string {
   const text = `${seriesLabel(curve)}, departs ${changeText(curve.change)}`;
   if (curve.client === 'node') return `${text}.`;
@@ -62,7 +65,7 @@ function departure(curve: TransferCurve, curves: readonly TransferCurve[]): stri
   );
   if (!control || control.change.found === 'unknown') return `${text}.`;
   return control.change.found === 'none'
-    ? `${text}; Node, the control, does not depart, so the cause is in the browser or its use of the connection.`
+    ? `${text}; no departure of a tenth or more was found for Node, the control, so the cause may be in the browser or its use of the connection.`
     : `${text}; Node, the control, departs too, so the cause may lie below the browser.`;
 }
 
