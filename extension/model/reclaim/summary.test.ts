@@ -217,6 +217,17 @@ test('a whole run: both hypotheses with their claims, and the finding in sentenc
   expect(summary.warnings).toEqual([]);
 });
 
+test('what a limited load shows about memory holds for the rate that was sent', () => {
+  const windows = seconds(330).map((second) => madeUpReclaimWindow(second, { entries: 990 }));
+  const run = madeUpReclaimRun({ rateHz: 1000, timeMs: 330_000 });
+  const { finding, report } = summarizeReclaim(run, [...windows, ...everyTen(30)]);
+  expect(report.limitedBy).toBe('generator');
+  expect(finding[0]).toContain(
+    'stabilise memory usage at 100 requests a second (1,000 were planned) is supported',
+  );
+  expect(finding[1]).toContain('performant at 1,000 requests a second is neither supported nor');
+});
+
 test('responses that pile up are reported, even if the requests were sent on time', () => {
   const windows = seconds(10).map((second) => madeUpReclaimWindow(second));
   const [last] = windows.slice(-1);

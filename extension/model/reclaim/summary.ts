@@ -54,7 +54,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const usage = reclaimUsage(windows);
   const rate = `${digits(plan.rateHz)} requests a second`;
   const hypotheses = [
-    hypothesis(`cache limit and reclaim stabilise memory usage at ${rate}`, [
+    hypothesis(`cache limit and reclaim stabilise memory usage at ${sentRate(plan, report)}`, [
       limitClaim(plan, windows),
       memoryClaim(windows, passes, plan.margin, held),
     ]),
@@ -67,6 +67,14 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const finding = hypotheses.map(sentenceOf);
   const warnings = warningsOf(run, report, usage);
   return { report, hypotheses, reclaims, usage, cpu, finding, warnings };
+}
+
+/** The rate that memory was observed at: not the planned one where the load was limited. */
+function sentRate({ rateHz }: ReclaimRun['plan'], report: LoadReport): string {
+  const [planned, sent] = [digits(rateHz), digits(report.rateHz)];
+  return report.limitedBy === null || sent === planned
+    ? `${planned} requests a second`
+    : `${sent} requests a second (${planned} were planned)`;
 }
 
 const verdictWords = {
