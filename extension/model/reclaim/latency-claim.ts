@@ -80,7 +80,7 @@ function evidenceOf(
     return sentence
       .replaceAll('browser launches', 'reclaims')
       .replaceAll(/more launch(es)?/g, 'more reclaims')
-      .replaceAll('these launches', 'these reclaims');
+      .replaceAll(/(these|from) launches/g, '$1 reclaims');
   if (comparison.noInterval) return sentence;
   return `${sentence}; from the medians of ${stretches} stretches of time before and ${stretches} since`;
 }

@@ -69,6 +69,17 @@ test('a result for these launches only says so', () => {
   );
 });
 
+test('reads whose launch has none of the other group are left out, and counted in the sentence', () => {
+  const both = (group: number[]) => [1, 2, 3].flatMap((launch) => reads(launch, ...group));
+  expect(sentence([...both(dcb), ...reads(4, 900, 901)], both(brotli))).toMatch(
+    /^DCB is slower .*; this leaves out 2 reads from launches without a usable read of the other group\.$/,
+  );
+  expect(sentence(both(dcb), [...both(brotli), ...reads(4, 900)], 'these launches')).toMatch(
+    /; this leaves out 1 read from .*; this holds for these launches only\.$/,
+  );
+  expect(sentence(both(dcb), both(brotli))).not.toContain('leaves out');
+});
+
 test('an interval that excludes 0 is not called a difference when Holm’s correction makes it not significant', () => {
   const comparison = compare(
     reads(null, 7, 8, 9, 10, 11, 12, 13),

@@ -1,4 +1,4 @@
-import { digits, percent } from '@cachescope/model/quantity.ts';
+import { counted, digits, percent } from '@cachescope/model/quantity.ts';
 import type { Comparison, GroupNames, GroupSummary } from './comparison.ts';
 import type { Interval } from './interval.ts';
 import { intervalWords, type IntervalWords } from './interval-words.ts';
@@ -37,7 +37,7 @@ export function verdictSentence(
   const yet = verdict.unlike ? `; yet ${unlike(said)}` : '';
   const isNarrow = comparison.scope === 'these launches' && comparison.noInterval === null;
   const only = isNarrow ? '; this holds for these launches only' : '';
-  return `${answer(said)}${yet}${only}.`;
+  return `${answer(said)}${yet}${leftOutText(comparison, measure)}${only}.`;
 }
 
 interface Said {
@@ -97,6 +97,13 @@ function unlike({ comparison, names, measure }: Said): string {
       ? `${intervalWords(middleHalf.low, middleHalf).interval} ${measure.unit}`
       : 'unknown';
   return `their ${measure.samples} differ: the middle half of ${names.of} is at ${half(comparison.of)}, that of ${names.against} at ${half(comparison.against)}`;
+}
+
+/** Medians of all readings, as in a table, may differ by another amount than those that are compared. */
+function leftOutText({ leftOut }: Comparison, { samples }: Measure): string {
+  if (leftOut === 0) return '';
+  const unit = samples.replace(/s$/, '');
+  return `; this leaves out ${counted(leftOut, unit)} from launches without a usable ${unit} of the other group`;
 }
 
 function moreText(more: MoreReadings | null, samples: string): string {
