@@ -69,6 +69,25 @@ test('a result for these launches only says so', () => {
   );
 });
 
+test.each([
+  [0.95, '95'],
+  [0.99375, '99.4'],
+  [0.995, '99.5'],
+  [0.9976, '99.76'],
+  [0.9995, '99.95'],
+  [0.99999, '99.99'],
+])(
+  'an interval of confidence %d is called one of %s percent, never of 100',
+  (confidence, shown) => {
+    const [of, against] = [reads(null, ...dcb), reads(null, ...brotli)];
+    const comparison = compare(of, against, { random: createRandom(1), confidence }, names);
+    const [verdict] = judge([comparison], { better: 'lower' });
+    expect(verdict && verdictSentence(comparison, verdict, names, readTimes)).toContain(
+      ` ms (${shown} % interval `,
+    );
+  },
+);
+
 test('reads whose launch has none of the other group are left out, and counted in the sentence', () => {
   const both = (group: number[]) => [1, 2, 3].flatMap((launch) => reads(launch, ...group));
   expect(sentence([...both(dcb), ...reads(4, 900, 901)], both(brotli))).toMatch(

@@ -176,5 +176,7 @@ function turnedWords(estimate: number, interval: Interval, greater: boolean): In
 }
 
 function confidenceText({ confidence }: Comparison): string {
-  return `${digits(100 * confidence)} % interval`;
+  // Three digits would show 99.95 % as 100 %. The small constant keeps 0.9995 from being 99.94 %.
+  const exact = Math.floor(10_000 * confidence + 1e-6) / 100;
+  return `${confidence > 0.995 ? exact : digits(100 * confidence)} % interval`;
 }
