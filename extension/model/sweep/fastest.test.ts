@@ -16,7 +16,7 @@ test('a run with a recompressed series names the fastest; series that no verdict
     expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
 });
 
-test('a series without a usable read at a point is not among its fastest', () => {
+test('a series without a usable read at a point is named there: it may be the fastest', () => {
   const { run, samples } = madeUpRun(20, [], true);
   const flagged = samples.map((sample) => {
     const { variant, delayMs } = sample.cell;
@@ -25,8 +25,20 @@ test('a series without a usable read at a point is not among its fastest', () =>
   });
   const { points, fits } = summarize(run, flagged);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
+    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 4 ms, 6 to 10 ms; Brotli (no usable read of DCB recompressed) at 5 ms.',
   ]);
+});
+
+test('a baseline without a usable read at a point is named there too', () => {
+  const { run, samples } = madeUpRun(20, [], true);
+  const flagged = samples.map((sample) => {
+    const { arm, delayMs } = sample.cell;
+    return arm === 'br' && delayMs === 10 ? { ...sample, flags: ['wrong-body' as const] } : sample;
+  });
+  const { points, fits } = summarize(run, flagged);
+  expect(fastestSentences(points, fits)[0]).toContain(
+    '; DCB recompressed (no usable read of Brotli) at 10 ms.',
+  );
 });
 
 test('a run of two series does not name a fastest series', () => {

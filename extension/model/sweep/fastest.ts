@@ -13,7 +13,7 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
   const workloads = new Set(fits.filter(isRecompressed).map(({ workload }) => workload));
   return [...workloads].flatMap((name) => {
     const series = fits.filter(({ workload }) => workload === name);
-    const judged = points.map((point) => namesOf(fastestAt(point, series)));
+    const judged = points.map((point) => fastestAt(point, series));
     const groups = [...new Set(judged)].filter((names) => names !== '');
     if (groups.length === 0) return [];
     const parts = groups.map((names) => {
@@ -25,23 +25,31 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
 }
 
 /**
- * The series with usable reads that no verdict shows to be slower than another one; empty where nothing was compared.
+ * Names of the series that no verdict shows to be slower than another one, with those that have no usable read and may be
+ * faster; empty where nothing was compared.
  */
-function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
-  const gaps = point.gaps.filter(({ ms }) => ms !== null);
-  if (gaps.length === 0) return [];
+function fastestAt(point: SweepPoint, series: readonly Series[]): string {
+  const gaps = point.gaps.filter(({ ms, of }) => ms !== null && isAmong(series, of));
   const slower = gaps.flatMap((gap) => {
     const direction = gapDirection(gap);
     if (direction === 'slower') return [gap.of];
     return direction === 'faster' ? [gap.against] : [];
   });
   const read = point.arms.filter(({ medianMs }) => medianMs !== null);
-  const isIn = (all: readonly Series[], one: Series) =>
-    all.some((other) => isSameSeries(other, one));
-  return series.filter((one) => isIn(read, one) && !isIn(slower, one));
+  const fastest = series.filter((one) => isAmong(read, one) && !isAmong(slower, one));
+  if (gaps.length === 0 || fastest.length === 0) return '';
+  const unread = series.filter((one) => !isAmong(read, one));
+  const notes = [
+    fastest.length > 1 && 'no difference shown',
+    unread.length > 0 && `no usable read of ${namesOf(unread)}`,
+  ].filter((note) => note !== false);
+  return notes.length === 0 ? namesOf(fastest) : `${namesOf(fastest)} (${notes.join('; ')})`;
+}
+
+function isAmong(all: readonly Series[], one: Series): boolean {
+  return all.some((other) => isSameSeries(other, one));
 }
 
 function namesOf(series: readonly Series[]): string {
-  const names = list.format(series.map(seriesName));
-  return series.length > 1 ? `${names} (no difference shown)` : names;
+  return list.format(series.map(seriesName));
 }
