@@ -4,10 +4,50 @@ import {
   halvingText,
   heterogeneityText,
   machineCaption,
+  type MachineGap,
+  machineSentences,
   varianceText,
 } from './machine-gaps.ts';
 
 const machine = { machine: 'm1', relative: 0.2, interval: null, launches: 1 };
+
+/** The gap of DCB and Brotli at a delay on machines m1, m2, and so on. */
+function gapOn(machines: number, requestedDelayMs: number): MachineGap {
+  const named = Array.from({ length: machines }, (_, place) => `m${place + 1}`);
+  return {
+    between: 'arms',
+    of: { arm: 'dcb' },
+    against: { arm: 'br' },
+    storage: 'nbd-live',
+    requestedDelayMs,
+    pooled: {
+      machines: named.map((name) => ({ ...machine, machine: name })),
+      relative: 0.2,
+      scope: machines >= 4 ? 'any machine' : 'these machines',
+      interval: null,
+      prediction: null,
+      heterogeneity: null,
+    },
+    variance: null,
+  };
+}
+
+test('points with too few machines are named: their effects do not hold for other machines', () => {
+  const all =
+    "Effects over 4 machines hold for any machine of their kind (Student's t over machines, 3 degrees of freedom); all other intervals hold for these machines.";
+  expect(machineSentences([gapOn(4, 0), gapOn(4, 1)])).toEqual([all]);
+  expect(machineSentences([gapOn(4, 0), gapOn(3, 1), gapOn(4, 2), gapOn(2, 5)])).toEqual([
+    all,
+    'Effects with usable reads on fewer than 4 machines hold for these machines only: DCB against Brotli at 1 ms and 5 ms.',
+  ]);
+  expect(machineSentences([gapOn(6, 0), gapOn(4, 1)])[0]).toMatch(
+    /^Effects over 4 to 6 machines .* 3 to 5 degrees of freedom/,
+  );
+  expect(machineSentences([gapOn(3, 0), gapOn(1, 1)])).toEqual([
+    'Effects hold for these machines only (m1, m2, m3): 4 machines or more at a point are needed for an interval that holds for others.',
+  ]);
+  expect(machineSentences([])).toEqual([]);
+});
 
 test('a caption names mean, interval, its scope, the prediction and the heterogeneity', () => {
   expect(

@@ -1,3 +1,4 @@
+import { greatest, least } from '../extremes.ts';
 import { counted, digits, percent, unitOf } from '../quantity.ts';
 import { cellKey } from '../run/sample.ts';
 import type { Interval } from '../statistics/interval.ts';
@@ -8,6 +9,8 @@ import { cellAt, type Place, type SweepReads } from './reads.ts';
 import type { SweepRun } from './run.ts';
 import type { MachineDesign, MachineVariance, PooledEffect } from './saved-summary.ts';
 import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** The difference of two series at one point, on each machine and over all machines. */
 export interface MachineGap extends SeriesPair, Place {
@@ -38,16 +41,44 @@ export function machineGaps(
 
 /** The machines for which the results are valid, in sentences. Empty without machines. */
 export function machineSentences(gaps: readonly MachineGap[]): string[] {
-  const names = [
-    ...new Set(gaps.flatMap(({ pooled }) => pooled.machines.map(({ machine }) => machine))),
+  return [...scopeSentences(gaps), ...gaps.filter(disagrees).map(disagreement)];
+}
+
+/** An effect is over the machines that read both of its series: their number can differ from point to point. */
+function scopeSentences(gaps: readonly MachineGap[]): string[] {
+  if (gaps.length === 0) return [];
+  const broad = gaps.filter(({ pooled }) => pooled.scope === 'any machine');
+  const narrow = gaps.filter((gap) => !broad.includes(gap));
+  if (broad.length === 0) return [narrowSentence(narrow)];
+  const machines = broad.map(({ pooled }) => pooled.machines.length);
+  const [few, most] = [least(machines), greatest(machines)];
+  const range = (less: number) => [...new Set([few - less, most - less])].join(' to ');
+  const places = [...Map.groupBy(narrow, pairText)].map(
+    ([pair, own]) => `${pair} at ${list.format(own.map(placeText))}`,
+  );
+  return [
+    `Effects over ${range(0)} machines hold for any machine of their kind (Student's t over machines, ${range(1)} degrees of freedom); all other intervals hold for these machines.`,
+    ...(places.length > 0
+      ? [
+          `Effects with usable reads on fewer than ${leastMachines} machines hold for these machines only: ${places.join('; ')}.`,
+        ]
+      : []),
   ];
-  const [first] = gaps;
-  if (!first) return [];
-  const scope =
-    names.length < leastMachines
-      ? `Effects hold for ${names.length === 1 ? 'this machine' : 'these machines'} only (${names.join(', ')}): ${leastMachines} machines or more are needed for an interval that holds for others.`
-      : `Effects over ${names.length} machines hold for any machine of their kind (Student's t over machines, ${names.length - 1} degrees of freedom); all other intervals hold for these machines.`;
-  return [scope, ...gaps.filter(disagrees).map(disagreement)];
+}
+
+function narrowSentence(gaps: readonly MachineGap[]): string {
+  const names = new Set(
+    gaps.flatMap(({ pooled }) => pooled.machines.map(({ machine }) => machine)),
+  );
+  return `Effects hold for ${names.size === 1 ? 'this machine' : 'these machines'} only (${[...names].join(', ')}): ${leastMachines} machines or more at a point are needed for an interval that holds for others.`;
+}
+
+function pairText({ of, against }: MachineGap): string {
+  return `${seriesName(of)} against ${seriesName(against)}`;
+}
+
+function placeText({ storage, requestedDelayMs }: Place): string {
+  return storage === 'none' ? 'the control' : `${requestedDelayMs} ms`;
 }
 
 /** 75 % of the variance between machines is not due to chance: Higgins and others 2003 call it high. */
@@ -57,14 +88,13 @@ function disagrees({ pooled: { heterogeneity } }: MachineGap): boolean {
   return (heterogeneity ?? 0) >= highHeterogeneity;
 }
 
-function disagreement({ of, against, storage, requestedDelayMs, pooled }: MachineGap): string {
+function disagreement(gap: MachineGap): string {
+  const { pooled } = gap;
   const effects = pooled.machines.toSorted((a, b) => a.relative - b.relative);
-  const [least, most] = [effects[0], effects.at(-1)];
-  const where = storage === 'none' ? 'the control' : `${requestedDelayMs} ms`;
-  const said = [least, most].flatMap((each) =>
+  const said = [effects[0], effects.at(-1)].flatMap((each) =>
     each ? [`${signedPercent(each.relative)} on ${each.machine}`] : [],
   );
-  return `Machines disagree on ${seriesName(of)} against ${seriesName(against)} at ${where}: ${said.join(', ')} (I² ${Math.round(100 * (pooled.heterogeneity ?? 0))} %).`;
+  return `Machines disagree on ${pairText(gap)} at ${placeText(gap)}: ${said.join(', ')} (I² ${Math.round(100 * (pooled.heterogeneity ?? 0))} %).`;
 }
 
 /** `+12.3 %`. */
@@ -95,7 +125,7 @@ const grades = [
 /** I² with its meaning: `I² 91 %, high: ...`. */
 export function heterogeneityText(share: number | null): string {
   if (share === null) return 'I² unknown: it needs two machines, and three launches on each';
-  const [, words] = grades.find(([least]) => share >= least) ?? grades[3];
+  const [, words] = grades.find(([from]) => share >= from) ?? grades[3];
   return `I² ${Math.round(100 * share)} %, ${words}`;
 }
 
