@@ -152,7 +152,7 @@ test('a range of points does not include a point without a gap', () => {
   expect(finding({ points, fits: [] })).toContain('DCB against Brotli: slower at 0 ms, 3 to 4 ms.');
 });
 
-test('when the gap changes sign, the delay from which the direction stays the same is reported', () => {
+test('when the gap changes sign, the points before it and the delay from which the direction stays the same are reported', () => {
   const points = [
     point(0, { ms: -17, lowMs: -19, highMs: -15 }, 'none'),
     point(0, { ms: -2, lowMs: -4, highMs: 1 }),
@@ -160,7 +160,7 @@ test('when the gap changes sign, the delay from which the direction stays the sa
     point(2, { ms: 20, lowMs: 15, highMs: 24 }),
   ];
   expect(finding({ points, fits: [] })).toContain(
-    'The gap changes sign: with less delay DCB is faster than Brotli, and from 1 ms of read delay (measured 1.4 ms) on it is slower.',
+    'The gap changes sign: at control DCB is faster than Brotli, and from 1 ms of read delay (measured 1.4 ms) on it is slower.',
   );
 });
 

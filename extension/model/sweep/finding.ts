@@ -3,10 +3,12 @@ import {
   judgedPoints,
   outcomesSentence,
   pairsAmong,
+  placesWhere,
   verdictAt,
 } from './gap-outcomes.ts';
 import type { BreakEven } from '../explain/break-even.ts';
 import { breakEvenFinding, isBreakEvenKnown } from '../explain/break-even-words.ts';
+import { greatest } from '../extremes.ts';
 import { byteSize, digits, milliseconds } from '../quantity.ts';
 import { fastestSentences } from './fastest.ts';
 import { isRecompressed } from './recompressed.ts';
@@ -148,7 +150,7 @@ function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): S
     const atControl = control.map(({ point, gap }) => verdictAt(point, gap));
     return [
       ...answers(
-        last ? [verdictAt(last.point, last.gap), ...signChangeSentence(judged, pair)] : [],
+        last ? [verdictAt(last.point, last.gap), ...signChangeSentence(points, pair)] : [],
       ),
       ...(last ? details : answers)(atControl),
       ...outcomes(pair),
@@ -157,19 +159,25 @@ function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): S
   return [...asked, ...pairs.filter((pair) => !isAsked(pair)).flatMap(outcomes)];
 }
 
-/** Reports the first point from which the direction stays the same to the end, when it was the opposite before. */
-function signChangeSentence(judged: ReturnType<typeof judgedPoints>, pair: SeriesPair): string[] {
+/** Reports the first point from which the direction stays the same to the end, and where it was the opposite before. */
+function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
+  const judged = judgedPoints(points, pair);
   const final = judged.at(-1)?.direction;
   if (final !== 'slower' && final !== 'faster') return [];
   const before = judged.findLastIndex(({ direction }) => direction !== final);
   const opposite = final === 'slower' ? 'faster' : 'slower';
   const first = judged[before + 1];
-  const earlier = new Set(judged.slice(0, before + 1).map(({ direction }) => direction));
-  const changed = earlier.has(opposite) && !earlier.has(final);
-  if (!first || !changed || first.point.storage === 'none') return [];
+  const earlier = judged.slice(0, before + 1);
+  const turned = earlier.filter(({ direction }) => direction === opposite);
+  const returns = earlier.some(({ direction }) => direction === final);
+  if (!first || turned.length === 0 || returns || first.point.storage === 'none') return [];
   const { of, against } = pair;
+  const where = placesWhere(
+    points,
+    points.map((each) => turned.some(({ point }) => point === each)),
+  );
   return [
-    `The gap changes sign: with less delay ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point, pair)} on it is ${final}.`,
+    `The gap changes sign: at ${where} ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point, pair)} on it is ${final}.`,
   ];
 }
 
@@ -200,11 +208,14 @@ function ofOneVariant(fits: readonly ArmFit[]): ArmFit[] {
 }
 
 function scopeSentence(points: readonly SweepPoint[]): string[] {
-  const narrow = points.flatMap(({ arms }) =>
-    arms.filter(({ scope, lowMs }) => lowMs !== null && scope === 'these launches'),
-  );
-  const most = Math.max(0, ...narrow.map(({ launches }) => launches));
-  if (most === 0) return [];
+  const known = points.flatMap(({ arms }) => arms.filter(({ lowMs }) => lowMs !== null));
+  const narrow = known.filter(({ scope }) => scope === 'these launches');
+  if (narrow.length === 0) return [];
+  if (narrow.length < known.length)
+    return [
+      `Where a cell has fewer than 3 browser launches, its interval and verdicts hold for these launches only.`,
+    ];
+  const most = greatest(narrow.map(({ launches }) => launches));
   return [
     `With ${most} browser ${most === 1 ? 'launch' : 'launches'} a cell, intervals and verdicts hold for these launches only: they do not include the variation between launches. Use three launches or more.`,
   ];

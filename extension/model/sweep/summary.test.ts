@@ -305,6 +305,11 @@ test('with two launches the scope is these launches, with three it is any launch
   expect(summarize(run, inLaunches(2)).finding.at(-1)).toContain(
     'With 2 browser launches a cell, intervals and verdicts hold for these launches only',
   );
+  const one = cell('br', 5, 20).map((taken, index) => ({ ...taken, launch: index % 2 }));
+  const others = inLaunches(3).filter((taken) => taken.cell.arm === 'dcb');
+  expect(summarize(run, [...one, ...others]).finding.at(-1)).toBe(
+    'Where a cell has fewer than 3 browser launches, its interval and verdicts hold for these launches only.',
+  );
   expect(pointOf(3)?.arms[0]).toMatchObject({ launches: 3, scope: 'any launch' });
   expect(pointOf(3)?.gaps[0]?.sentence).not.toContain('these launches only');
 });
