@@ -106,7 +106,7 @@ function answerSentence(inputs: Inputs): string {
   if (hits.slower === 'always')
     return `Yes: a hit is faster at every delay if the body is stored as ${label}.`;
   if (hits.slower === 'never')
-    return `No: a hit is faster at every delay if the body stays decoded.`;
+    return 'No: a hit is faster at every delay if the body stays decoded.';
   return `It depends on the device: ${deviceClauses(hits, label)}.`;
 }
 

@@ -213,7 +213,7 @@ function scopeSentence(points: readonly SweepPoint[]): string[] {
   if (narrow.length === 0) return [];
   if (narrow.length < known.length)
     return [
-      `Where a cell has fewer than 3 browser launches, its interval and verdicts hold for these launches only.`,
+      'Where a cell has fewer than 3 browser launches, its interval and verdicts hold for these launches only.',
     ];
   const most = greatest(narrow.map(({ launches }) => launches));
   return [
