@@ -1,6 +1,14 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { shardSeed } from '@cachescope/model/run/shard.ts';
 import { expect, test } from 'vitest';
-import { interleave, onceInEach, shareOfPass, shuffle, withoutTaken } from './schedule.ts';
+import {
+  interleave,
+  isReversed,
+  onceInEach,
+  shareOfPass,
+  shuffle,
+  withoutTaken,
+} from './schedule.ts';
 
 const passes = 2;
 const cellsAt = (point: number) => [`${point}a`, `${point}b`];
@@ -158,3 +166,15 @@ test('samples already taken are removed from a block, and the rest keeps its ord
     expect(rest.cells).toEqual(block.cells.slice(taken));
   }
 });
+
+test.each([0, 7, 2 ** 32 - 1])(
+  'orders alternate over launches, and over shards of one launch each, with seed %i',
+  (seed) => {
+    const launches = [0, 1, 2, 3].map((launch) => isReversed({ seed }, launch));
+    const shards = [1, 2, 3, 4].map((number) =>
+      isReversed({ seed: shardSeed(seed, { number, count: 4 }) }, 0),
+    );
+    for (const orders of [launches, shards])
+      expect(orders).toEqual(orders.map((_, index) => (seed + index) % 2 === 1));
+  },
+);

@@ -37,6 +37,14 @@ export function shareOfLaunches(total: number, launches: number, shard: ShardPla
 }
 
 /**
+ * Whether a launch takes two kinds of reads in reverse order. Alternates over the launches of a run, and over the shards
+ * of a plan, because the seeds of neighbours differ by an odd number: a shard may have only one launch.
+ */
+export function isReversed({ seed }: { seed: number }, launch: number): boolean {
+  return (launch + seed) % 2 !== 0;
+}
+
+/**
  * Interleaves one pass: every point once, in a random order; at a point every round contains each cell that still needs
  * a sample once, in a new random order. A drift of the machine then affects all cells equally, and every cell is
  * sampled by as many browser launches as there are passes. Points without requested samples are left out.

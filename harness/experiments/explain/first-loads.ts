@@ -2,6 +2,7 @@ import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
 import { baselineArm, variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { isReversed } from '../../lab/schedule.ts';
 import { cellsAt, type Point } from '../sweep/points.ts';
 
 /**
@@ -26,5 +27,5 @@ export function missingFirstLoads(
     (cell) => cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
   );
   // The order alternates, so that the cost of the first load in a launch falls on both equally.
-  return pass % 2 === 0 ? wanted : wanted.toReversed();
+  return isReversed(plan, pass) ? wanted.toReversed() : wanted;
 }

@@ -13,7 +13,7 @@ import { CachescopeError } from '../../error.ts';
 import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
 import { awaitAllIo } from './cache-io.ts';
 import { inLaunch, type Job, type LaunchPages } from './launch-pages.ts';
-import { shuffle } from '../../lab/schedule.ts';
+import { isReversed, shuffle } from '../../lab/schedule.ts';
 
 /** Body size of an entry, bytes; only its key matters for the search. */
 const entryBytes = 50;
@@ -101,7 +101,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
     await requireBackEnd(profile, backEnd);
     for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
-      const isPresent = launch % 2 === 0 && entries > 0;
+      const isPresent = entries > 0 && !isReversed(plan, launch);
       const first =
         (state: 'first' | 'lost'): Job =>
         (pages) =>

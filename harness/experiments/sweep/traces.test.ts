@@ -9,7 +9,7 @@ const plan: SweepPlan = {
   delayWrites: false,
   samplesPerCell: 20,
   launchesPerPoint: 2,
-  seed: 1,
+  seed: 2,
   recompress: true,
   workload: { name: 'w', title: 'w', resourceBytes: 1, resourceSha256: '', dictionaryBytes: 1 },
 };
