@@ -1,8 +1,7 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Coding } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import { type Cell, cellKey, usable } from '@cachescope/model/run/sample.ts';
+import { cellKey, usable } from '@cachescope/model/run/sample.ts';
 import { cellsWithoutSamples, unconfirmedReads } from '@cachescope/model/run/usable-samples.ts';
 import {
   recompressed,
@@ -15,29 +14,12 @@ import { delayRounding, kernelTickMs } from '../../environment/delay-rounding.ts
 import { machineFiles } from '../../environment/machine-files.ts';
 import { type Lab, openLab, type Site } from '../../lab/lab.ts';
 import { nextStep, type NextStep } from '../../lab/sampling.ts';
-import { interleave, shareOfPass, withoutTaken } from '../../lab/schedule.ts';
 import { codingCosts } from '../explain/coding-cost.ts';
-import { missingFirstLoads } from '../explain/first-loads.ts';
-import {
-  missingConfirmations,
-  type SweepBlock,
-  type SweepInProgress,
-  type SweepSession,
-  takeBlock,
-} from './block.ts';
+import { type SweepBlock, type SweepInProgress, type SweepSession, takeBlock } from './block.ts';
+import { nextBlocks } from './next-blocks.ts';
 import { plannedProfile } from '../../storage/latency-profile.ts';
 import { environmentOf, placesOf } from './places.ts';
-import {
-  cellsAt,
-  cellsOf,
-  controlSitesOf,
-  controlsOf,
-  type LaunchSite,
-  pairsOf,
-  pointName,
-  settingsAt,
-  slowSitesOf,
-} from './points.ts';
+import { cellsOf, controlsOf, pairsOf, pointName, settingsAt, slowSitesOf } from './points.ts';
 import { takeTraces } from './traces.ts';
 
 /**
@@ -117,7 +99,7 @@ async function takePasses(sweep: SweepInProgress): Promise<void> {
   while (!session.shouldStop()) {
     const step = stepOf(sweep, run.looks ?? [], session.elapsedMs());
     if (step.looks.length > 0) run.looks = [...step.looks];
-    const blocks = blocksOf(sweep, step);
+    const blocks = nextBlocks(sweep, step);
     if (step.action === 'stop' && blocks.length === 0) {
       if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
       return;
@@ -148,45 +130,6 @@ function stepOf(
     seed: plan.seed,
   };
   return nextStep(wanted, { taken, elapsedMs, looks });
-}
-
-/** The blocks of one pass; after the last pass, only those of sites that lack confirmation reads or first loads. */
-function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
-  const { plan } = sweep;
-  const isTaken = step.action === 'take';
-  const pass = isTaken ? step.pass : plan.launchesPerPoint - 1;
-  const isPromised = pass < plan.launchesPerPoint;
-  const share = isPromised ? shareOfPass(plan.samplesPerCell, plan.launchesPerPoint, pass) : 0;
-  const missing = (key: string) => (isTaken ? (step.samples.get(key) ?? 0) : 0);
-  const [controls, slow] = [controlSitesOf(plan), slowSitesOf(plan)];
-  const blocks = interleave<LaunchSite, Cell>({
-    pass,
-    // The first results on screen are of the first variant: the control and, in the crossed design, one launch on the
-    // slow device.
-    opening: pass === 0 ? [...controls.slice(0, 1), ...slow.slice(0, plan.crossed ? 1 : 0)] : [],
-    first: controls,
-    points: slow,
-    wantedAt: ({ points }) =>
-      points
-        .flatMap((point) => cellsAt(plan, point))
-        .map((cell) => ({ cell, samples: isPromised ? share : missing(cellKey(cell)) })),
-    groupOf: ({ delayMs }) => delayMs,
-    // Each pass has its own seed, so that a resumed run continues as the interrupted run would have.
-    random: createRandom(plan.seed + pass),
-  });
-  const taken = (key: string) => (isPromised ? share - missing(key) : 0);
-  return blocks
-    .map((block) => withoutTaken(block, cellKey, taken))
-    .filter((block) => block.cells.length > 0 || lacksOthers(sweep, block));
-}
-
-/** Whether a block lacks confirmation reads or first loads. */
-function lacksOthers(sweep: SweepInProgress, { point: { points }, pass }: SweepBlock): boolean {
-  return points.some(
-    (point) =>
-      missingConfirmations(sweep, point, pass).length > 0 ||
-      missingFirstLoads(sweep, point, pass).length > 0,
-  );
 }
 
 async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): Promise<void> {
