@@ -1,20 +1,31 @@
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { CachescopeError } from '../error.ts';
 import type { Kinds, Resume } from '../experiments/experiment.ts';
+import { thisMachine } from './division.ts';
 
 /**
- * Refuses to resume a run that is already complete. A run that is still in progress holds the machine.
+ * Refuses to resume a run that is already complete, was merged, or is a shard of another machine. A run that is still in
+ * progress holds the machine.
  *
- * @throws CachescopeError CS_RESUME_COMPLETE, exit code 2.
+ * @throws CachescopeError CS_RESUME_COMPLETE or CS_RESUME_SHARDS, exit code 2.
  */
-export function requireIncomplete({ status }: RunBase, path: string): void {
-  if (status !== 'complete') return;
+export function requireResumable({ status, merged, shard }: RunBase, path: string): void {
+  if (status === 'complete')
+    throw new CachescopeError(
+      'CS_RESUME_COMPLETE',
+      `${path} is complete; there is nothing to resume`,
+      { hint: 'Start a new run, or report this one with npm run report -- DIR.' },
+    );
+  if (merged)
+    throw new CachescopeError('CS_RESUME_SHARDS', `${path} was merged from shards`, {
+      hint: `Take the missing shards, and merge again: npm run merge -- ${path} SHARD... --out NEW`,
+    });
+  const { machine } = thisMachine();
+  if (!shard || shard.machine === machine) return;
   throw new CachescopeError(
-    'CS_RESUME_COMPLETE',
-    `${path} is complete; there is nothing to resume`,
-    {
-      hint: 'Start a new run, or report this one with npm run report -- DIR.',
-    },
+    'CS_RESUME_SHARDS',
+    `${path} is a shard of the machine ${shard.machine}; this machine is ${machine}`,
+    { hint: 'Resume it there, or start the same shard again here: it is then taken anew.' },
   );
 }
 

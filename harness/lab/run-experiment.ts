@@ -20,7 +20,7 @@ import { type PlanFile, programOptions, readPlanFile, untypedPrograms } from './
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
 import { upload } from './upload.ts';
-import { requireIncomplete } from './resumed-run.ts';
+import { requireResumable } from './resumed-run.ts';
 import { inSession, type Taking } from './session.ts';
 
 const resumeOption = {
@@ -156,7 +156,7 @@ async function resumeExperiment<K extends Kinds>(
   const open = async () => {
     // Read again once this run holds the machine: until then the saved run may have been in progress.
     const saved = await read();
-    requireIncomplete(saved.run, path);
+    requireResumable(saved.run, path);
     return { directory: RunDirectory.reopen(path, experiment.saved), saved };
   };
   return inSession(experiment, { planned, shared, tools, chromium: null, path, open });

@@ -22,6 +22,10 @@ export const runErrors = {
     'The run is complete, so nothing is left to resume.',
     'Report it with `npm run report`, or start a new run.',
   ),
+  CS_RESUME_SHARDS: usage(
+    'The run was merged from shards, or is a shard of another machine: a machine completes only what it began.',
+    'Start the missing shards, or resume each on its machine, and merge again.',
+  ),
   CS_PLAN_INVALID: usage(
     'The file of `--plan` is not a plan of this command, or was changed after it was written.',
     'Write it again with `npm run plan`, and give every machine the same copy.',

@@ -126,7 +126,15 @@ test('a run of another machine is refused, unless the difference is named; nothi
 
 test('a run that is not complete is refused, and creates no baseline', async () => {
   const partial = saved(21, 1, { status: 'partial' });
-  await expect(keepRun(folder, 'new', partial, [])).rejects.toMatchObject({ code: 'CS_BASELINE' });
+  await expect(keepRun(folder, 'new', partial, [])).rejects.toMatchObject({
+    code: 'CS_BASELINE',
+    hint: `Complete it: npm run sweep -- --resume ${partial}`,
+  });
+  const merged = saved(22, 1, { status: 'partial', merged: { shards: [] } });
+  await expect(keepRun(folder, 'new', merged, [])).rejects.toMatchObject({
+    code: 'CS_BASELINE',
+    hint: expect.stringContaining(`npm run merge -- ${merged}`),
+  });
   expect(baselineNames(folder)).toEqual(['nightly']);
 });
 

@@ -127,7 +127,7 @@ export async function keepRun(
 }
 
 function requireKeepable(from: string, document: RunDocument): void {
-  const { status, experiment } = document.run;
+  const { status, experiment, merged } = document.run;
   if (!comparableOf(document))
     throw new CachescopeError(
       'CS_BASELINE',
@@ -137,7 +137,11 @@ function requireKeepable(from: string, document: RunDocument): void {
     throw new CachescopeError(
       'CS_BASELINE',
       `${from} is ${status}: only a complete run can be a baseline`,
-      { hint: `Complete it: npm run ${experiment} -- --resume ${from}` },
+      {
+        hint: merged
+          ? `Take the missing shards, and merge again: npm run merge -- ${from} SHARD... --out NEW`
+          : `Complete it: npm run ${experiment} -- --resume ${from}`,
+      },
     );
 }
 
