@@ -46,10 +46,10 @@ export async function watchMachine(
   };
 }
 
-/** Checks again, and saves the findings and the new warnings in the run. */
+/** Checks again, and saves the findings and the new warnings in the run. A resumed run keeps the first check before it. */
 export async function noteMachine(run: RunBase, watch: MachineWatch): Promise<void> {
   const look = await watch.lookAgain();
   if (!look) return;
-  run.machine = { before: watch.before, after: look.after };
+  run.machine = { before: run.machine?.before ?? watch.before, after: look.after };
   run.warnings = [...new Set([...run.warnings, ...look.warnings])];
 }

@@ -54,5 +54,10 @@ export function resumedRun<K extends Kinds>(
   }
   const { statusReason: _, endedAt: __, lineCount: ___, ...kept } = saved;
   const now = { at: fresh.startedAt, samples };
-  return { ...kept, status: 'running', resumed: [...(saved.resumed ?? []), now] };
+  return {
+    ...kept,
+    status: 'running',
+    warnings: [...new Set([...saved.warnings, ...fresh.warnings])],
+    resumed: [...(saved.resumed ?? []), now],
+  };
 }

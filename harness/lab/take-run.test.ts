@@ -113,6 +113,24 @@ test('a resumed run takes its missing samples, and records when it was resumed',
   expect(document.run.timeSpent?.totalMs).toBeGreaterThanOrEqual(before);
 });
 
+test('a resumed run keeps the first check of the machine, and has the warnings of both parts once', async () => {
+  const finding = { id: 'governor', status: 'warning', what: '', why: '', todo: null } as const;
+  const { place, interrupt } = madeUpPlace();
+  const machine = { ...place.machine, before: [finding] };
+  const interrupted = madeUpExperiment((sequence) => (interrupt.requested = sequence === 0));
+  const { document: saved } = await takeRun(interrupted, found, { ...place, machine });
+  const later = madeUpPlace().place;
+  const warnings = ['the machine is small', 'the machine is busy'];
+  const again = { ...later, machine: { ...later.machine, warnings } };
+  const { document } = await takeRun(madeUpExperiment(), found, again, saved);
+  expect(document.run.machine).toEqual({ before: [finding], after: [] });
+  expect(document.run.warnings).toEqual([
+    'the machine is small',
+    'the machine grew hot',
+    'the machine is busy',
+  ]);
+});
+
 test('a run is not resumed when a condition of its results has changed', async () => {
   const { document } = await takeRun(madeUpExperiment(), found, madeUpPlace().place);
   const environment = { ...document.run.environment, storage: 'a wooden die' };
