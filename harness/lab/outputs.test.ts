@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CachescopeError } from '../error.ts';
 import type { Writer } from '../results/results.ts';
 import { writtenResults } from './outputs.ts';
 
@@ -20,6 +21,13 @@ test('results that cannot be saved on a full disk are shown anyway, with what to
     isWritten: false,
   });
   expect(said.join()).toMatch(/ENOSPC.*\n.*npm run report -- \/run when there is room/);
+});
+
+test('results of a run whose directory was moved are not shown with the path of another run', async () => {
+  const moved = new CachescopeError('CS_RUN_MOVED', '/run is no longer the directory of this run');
+  const files = { path: '/run', write: () => Promise.reject(moved) };
+  const failed = writtenResults(write, files, { value: 7 }, tools, () => undefined);
+  await expect(failed).rejects.toBe(moved);
 });
 
 test('an error in the results themselves is thrown', async () => {

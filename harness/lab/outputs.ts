@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf } from '../error.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { drawnCharts } from '../results/drawn-charts.ts';
 import { htmlReport } from '../results/html-report.ts';
@@ -44,6 +44,8 @@ export async function writeOutputs<K extends Kinds>(
  * Writes the outputs of a run that has ended. When that fails, for example on a full disk, the results are derived
  * again without writing, so that they can be shown without a new measurement: `isWritten` is then false, and `say` is
  * called with what to do.
+ *
+ * @throws CachescopeError such as CS_RUN_MOVED: what has the path is another run.
  */
 export async function writtenResults<Document>(
   write: Writer<Document>,
@@ -55,6 +57,7 @@ export async function writtenResults<Document>(
   try {
     return { results: await write(files, document, tools), isWritten: true };
   } catch (error) {
+    if (error instanceof CachescopeError) throw error;
     const { path } = files;
     const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
     const results = await write(nowhere, document, { ...tools, chromiumPath: null });

@@ -130,13 +130,19 @@ async function takeShard<K extends Kinds>(
 ): Promise<number> {
   const { upload: command, out } = taking.shared;
   const path = out ?? shardDirectory(shard);
+  const completeAlready = `${path} is complete already.`;
   const done = await savedShard(path, shard);
   if (done?.run.status === 'complete') {
-    say(`${path} is complete already.`);
+    say(completeAlready);
     if (command !== undefined) await upload(command, path);
     return 0;
   }
-  const open = () => openShard(experiment, path, shard, say);
+  // Asked again once this run holds the machine: until then another start may have completed the shard.
+  const open = async () => {
+    const opened = await openShard(experiment, path, shard, say);
+    if (opened === null) say(completeAlready);
+    return opened;
+  };
   return inSession(experiment, { ...taking, path, open, shard });
 }
 

@@ -1,6 +1,7 @@
 import type { Shard } from '@cachescope/model/run/shard.ts';
 import { builtExtension } from '../browser/extension-build.ts';
 import { showResults } from '../commands/show-results.ts';
+import { messageOf } from '../error.ts';
 import { type MachineWatch, watchMachine } from '../environment/machine-watch.ts';
 import type { Experiment, Kinds, Tools } from '../experiments/experiment.ts';
 import type { SharedValues } from '../options/option-table.ts';
@@ -26,8 +27,8 @@ export interface Taking<K extends Kinds> {
   chromium: string | null;
   path: string;
   shard?: Shard;
-  /** Creates the run's directory, or opens a saved one. */
-  open: () => Promise<{ directory: RunDirectory; saved?: K['document'] }>;
+  /** Creates the run's directory, or opens a saved one; null: that one is complete, so nothing is measured. */
+  open: () => Promise<{ directory: RunDirectory; saved?: K['document'] } | null>;
 }
 
 /**
@@ -69,7 +70,9 @@ async function takeIn<K extends Kinds>(
 ): Promise<number> {
   const { extensionDirectory, progress } = ready;
   const say = (line: string) => progress.step(line);
-  const { directory, saved } = await open();
+  const opened = await open();
+  if (opened === null) return 0;
+  const { directory, saved } = opened;
   const atOnce = () => stopAtOnce(directory, say);
   const interrupt = listenForInterrupt(say, atOnce, experiment.finishing);
   const commandLine = process.argv.slice(2);
@@ -85,7 +88,10 @@ async function takeIn<K extends Kinds>(
       document,
       { extensionDirectory, chromiumPath: found.chromiumPath },
       say,
-    );
+    ).catch((error: unknown) => {
+      if (cleanUpError !== null) say(String(cleanUpError));
+      throw error;
+    });
     showResults(results, shared.json);
     if (cleanUpError !== null) throw cleanUpError;
     if (document.run.status === 'complete') return isWritten ? 0 : 4;
@@ -96,8 +102,15 @@ async function takeIn<K extends Kinds>(
 }
 
 /** Before an exit in the middle of a run: marks the run, and reports what is left behind and how to remove it. */
-function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
-  directory.markStopped('stopped immediately');
+export function stopAtOnce(
+  directory: Pick<RunDirectory, 'path' | 'markStopped'>,
+  say: (line: string) => void,
+): void {
+  try {
+    directory.markStopped('stopped immediately');
+  } catch (error) {
+    say(`run.json could not be updated (${messageOf(error)})`);
+  }
   say(`Stopped. The samples so far: npm run report -- ${directory.path}`);
   const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
   const left = undoLines(own);

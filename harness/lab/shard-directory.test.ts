@@ -28,10 +28,10 @@ async function kept(taken?: number): Promise<{ path: string; shard: Shard }> {
 
 const open = (path: string, shard: Shard, experiment = sweep) => {
   const said: string[] = [];
-  return openShard(experiment, path, shard, (line) => said.push(line)).then((opened) => ({
-    ...opened,
-    said,
-  }));
+  return openShard(experiment, path, shard, (line) => said.push(line)).then((opened) => {
+    if (opened === null) throw new Error('the shard is complete');
+    return { ...opened, said };
+  });
 };
 
 test('a shard has the same directory at every start', () => {
@@ -43,6 +43,13 @@ test('an interrupted shard continues with its samples', async () => {
   const { path, shard } = await kept(5);
   const { saved } = await open(path, shard);
   expect(saved?.samples).toHaveLength(5);
+  expect(readdirSync(base)).toEqual(['shard']);
+});
+
+test('a shard that another start has completed meanwhile is left as it is, on any machine', async () => {
+  const { path, shard } = await kept();
+  for (const machine of [shard.machine, 'another'])
+    expect(await openShard(sweep, path, { ...shard, machine }, () => undefined)).toBeNull();
   expect(readdirSync(base)).toEqual(['shard']);
 });
 

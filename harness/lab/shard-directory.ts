@@ -38,17 +38,19 @@ export async function savedShard(path: string, shard: Shard): Promise<{ run: Run
 }
 
 /**
- * Opens the directory of a shard. A shard that was interrupted on this machine is resumed if the experiment supports
- * it; otherwise its measurements are moved to a directory beside it, and the shard starts again.
+ * Opens the directory of a shard; null: it is complete already. A shard that was interrupted on this machine is resumed
+ * if the experiment supports it; otherwise its measurements are moved to a directory beside it, and the shard starts
+ * again.
  */
 export async function openShard<K extends Kinds>(
   { saved: files, resume }: Experiment<K>,
   path: string,
   shard: Shard,
   say: (line: string) => void,
-): Promise<{ directory: RunDirectory; saved?: K['document'] }> {
+): Promise<{ directory: RunDirectory; saved?: K['document'] } | null> {
   if (!existsSync(path)) return { directory: await RunDirectory.create(path, files) };
   const saved = await savedShard(path, shard);
+  if (saved?.run.status === 'complete') return null;
   if (saved && resume && saved.run.shard?.machine === shard.machine) {
     say(`Continuing ${path}`);
     return { directory: RunDirectory.reopen(path, files), saved: saved as K['document'] };

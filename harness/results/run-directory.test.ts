@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -147,3 +150,35 @@ test.each(['run.json', 'samples.ndjson'])(
     await expect(readRunDirectory(path)).rejects.toThrow('is a FIFO');
   },
 );
+
+test('a run whose directory was moved writes nothing to the one that has its path now', async () => {
+  const path = join(base, 'moved');
+  const directory = await RunDirectory.create(path, { ...savedSweep, besideFile: 'beside.ndjson' });
+  await directory.append(sample);
+  renameSync(path, `${path}-aside`);
+  mkdirSync(path);
+  for (const write of [
+    () => directory.append(sample),
+    () => directory.appendBeside(sample),
+    () => directory.writeRun(run),
+    () => directory.write('summary.json', '{}'),
+  ])
+    await expect(write()).rejects.toMatchObject({ code: 'CS_RUN_MOVED', exitCode: 1 });
+  await directory.close();
+  expect(readdirSync(path)).toEqual([]);
+  writeFileSync(join(path, 'run.json'), JSON.stringify(run));
+  expect(() => directory.markStopped('stopped')).toThrow('is no longer the directory of this run');
+  expect(existsSync(join(`${path}-aside`, 'samples.ndjson'))).toBe(true);
+});
+
+test('a run that is stopped is partial; one that has ended stays complete', async () => {
+  const path = join(base, 'stopped');
+  const directory = await RunDirectory.create(path, savedSweep);
+  const saved = async () => (await readRunDirectory(path)).run;
+  await directory.writeRun(run);
+  directory.markStopped('stopped immediately');
+  expect(await saved()).toMatchObject({ status: 'partial', statusReason: 'stopped immediately' });
+  await directory.writeRun({ ...run, status: 'complete' });
+  directory.markStopped('stopped immediately');
+  expect((await saved()).status).toBe('complete');
+});

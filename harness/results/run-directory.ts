@@ -40,14 +40,24 @@ export function defaultRunDirectory(experiment: string, startedAt: string): stri
   return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
-/** The directory of a run in progress. Only its owner can read it. */
+/** Inode number of what has a path; undefined: nothing has it. */
+function inodeAt(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/**
+ * The directory of a run in progress. Only its owner can read it. Once another directory has its path, everything that
+ * writes throws CachescopeError CS_RUN_MOVED: another machine that starts the same shard moves the directory away.
+ */
 export class RunDirectory {
   readonly path: string;
+  readonly #inode: bigint | undefined;
   readonly #lineFile: string;
   readonly #besideFile: string | undefined;
 
   private constructor(path: string, { lineFile, besideFile }: LineFiles) {
     this.path = path;
+    this.#inode = inodeAt(path);
     this.#lineFile = join(path, lineFile);
     this.#besideFile = besideFile;
   }
@@ -58,13 +68,13 @@ export class RunDirectory {
    * @throws CachescopeError CS_OUT_EXISTS when it exists: a run is never overwritten. CS_OUT when it cannot be created.
    */
   static async create(path: string, files: LineFiles): Promise<RunDirectory> {
-    const directory = new RunDirectory(path, files);
     try {
       makeDirectories(dirname(path));
       await mkdir(path, { mode: ownDirectoryMode });
     } catch (error) {
       throw uncreated(path, error as NodeJS.ErrnoException);
     }
+    const directory = new RunDirectory(path, files);
     writeOutput(directory.#lineFile, '');
     return directory;
   }
@@ -82,13 +92,15 @@ export class RunDirectory {
   /**
    * Appends one line of the run, such as a sample, and waits until it is on the disk, so that a crash does not lose it.
    */
-  append(item: object): Promise<void> {
-    return appendLine(this.#lineFile, item);
+  async append(item: object): Promise<void> {
+    this.#requireUnmoved();
+    await appendLine(this.#lineFile, item);
   }
 
   /** The same for the second file, which not every experiment has. */
   async appendBeside(item: object): Promise<void> {
     if (this.#besideFile === undefined) throw new Error('this experiment has no second file');
+    this.#requireUnmoved();
     await appendLine(join(this.path, this.#besideFile), item);
   }
 
@@ -104,17 +116,20 @@ export class RunDirectory {
     await this.write('run.json', `${JSON.stringify(run, null, 2)}\n`);
   }
 
-  /** Marks the saved run as partial, synchronously: for a program that is about to exit. */
+  /** Marks a saved run that has not ended as partial, synchronously: for a program that is about to exit. */
   markStopped(reason: string): void {
     const path = join(this.path, 'run.json');
     if (!existsSync(path)) return;
+    this.#requireUnmoved();
     const run = JSON.parse(readRunText(path)) as Run;
+    if (run.status !== 'running') return;
     const stopped = { ...run, status: 'partial', statusReason: reason };
     writeOutput(path, `${JSON.stringify(stopped, null, 2)}\n`);
   }
 
   /** Writes a file of the run, completely or not at all; returns its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
+    this.#requireUnmoved();
     const path = join(this.path, name);
     writeOutput(path, content);
     return path;
@@ -122,7 +137,23 @@ export class RunDirectory {
 
   /** Removes the directory of a run that never began: it has no run.json. */
   async close(): Promise<void> {
-    if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
+    if (existsSync(join(this.path, 'run.json'))) return;
+    if (this.#isUnmoved()) await rm(this.path, { recursive: true });
+  }
+
+  #isUnmoved(): boolean {
+    return this.#inode !== undefined && inodeAt(this.path) === this.#inode;
+  }
+
+  #requireUnmoved(): void {
+    if (this.#isUnmoved()) return;
+    throw new CachescopeError(
+      'CS_RUN_MOVED',
+      `${this.path} is no longer the directory of this run; nothing more was written to it`,
+      {
+        hint: 'The same shard may have been started on another machine: the samples so far are then in interrupted-NUMBER-NAME beside it.',
+      },
+    );
   }
 }
 

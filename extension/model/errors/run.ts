@@ -10,6 +10,10 @@ export const runErrors = {
     'The directory of the run belongs to another user.',
     'Write the outputs to a new directory with `npm run report -- DIR --out NEW`.',
   ),
+  CS_RUN_MOVED: failure(
+    'The directory of the run was moved, replaced or removed while the run was measured.',
+    'Start each shard once only: another machine moves the samples so far to `interrupted-NUMBER-NAME` beside it, and starts again.',
+  ),
   CS_RESUME_CHANGED: environment(
     'The run cannot be resumed, because conditions that its values depend on have changed.',
     'Report what it has with `npm run report`, and start a new run.',
