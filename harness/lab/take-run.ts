@@ -9,6 +9,7 @@ import type { Privilege } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { Interrupt } from './interrupt.ts';
+import { leftError } from './left-error.ts';
 import type { Progress } from './progress.ts';
 import { resumedRun } from './resumed-run.ts';
 
@@ -37,8 +38,9 @@ export function takeRun<K extends Kinds>(
   found: K['found'],
   place: RunPlace,
   saved?: K['document'],
-): Promise<{ document: K['document']; cleanUpError: unknown }> {
-  return withCleanUp(place.directory, async (resources) => {
+): Promise<{ document: K['document']; cleanUpError: Error | null }> {
+  const say = (line: string) => place.progress.step(line);
+  return withCleanUp(place.directory, say, async (resources) => {
     const work = await makeWorkDirectory(experiment.name, place.privilege);
     resources.defer(work.remove);
     const { session, end } = openRun(experiment, place, saved, {
@@ -55,26 +57,29 @@ export function takeRun<K extends Kinds>(
  * Takes a run with a stack of resources that are disposed after it, in reverse order. A clean-up error is returned
  * beside the result, which remains valid; null when nothing is left behind.
  *
- * @throws the error of `take`, after everything has been disposed.
+ * @throws the error of `take`, after everything has been disposed. `say` is then called with a clean-up error.
  */
 export async function withCleanUp<Taken extends object>(
   directory: { close(): Promise<void> },
+  say: (line: string) => void,
   take: (resources: AsyncDisposableStack) => Promise<Taken>,
-): Promise<Taken & { cleanUpError: unknown }> {
+): Promise<Taken & { cleanUpError: Error | null }> {
   const resources = new AsyncDisposableStack();
   resources.defer(() => directory.close());
   let taken: Taken;
   try {
     taken = await take(resources);
   } catch (error) {
-    await resources.disposeAsync();
+    const left = await disposed(resources);
+    if (left !== null) say(String(left));
     throw error;
   }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { ...taken, cleanUpError };
+  return { ...taken, cleanUpError: await disposed(resources) };
+}
+
+/** Disposes resources. Returns the error of what could not be undone, or null. */
+async function disposed(resources: AsyncDisposableStack): Promise<Error | null> {
+  return resources.disposeAsync().then(() => null, leftError);
 }
 
 /** A run's session, and its end: `end` measures with `take`, and records why the run is not complete. */
