@@ -89,3 +89,14 @@ test('bad reads are off while the disk is remounted, then on again; and off befo
   expect(existsSync(directory)).toBe(false);
   await expect(disk.setDelay(1)).rejects.toMatchObject({ code: 'CS_STORAGE_GONE' });
 });
+
+test('a busy disk stays as it was: bad reads are on again', async () => {
+  // Always mounted, and never by this program: it is not unmounted.
+  parts.mountPoint = '/proc';
+  parts.journal.record({ kind: 'mount', path: '/proc' });
+  const disk = controls();
+  await disk.setBadReadRate?.(0.1);
+  await expect(disk.setDelay(5)).rejects.toMatchObject({ code: 'CS_STORAGE_BUSY' });
+  expect(switched).toEqual([true, false, true]);
+  expect(ups).toEqual([]);
+});

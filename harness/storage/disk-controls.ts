@@ -54,6 +54,10 @@ async function takeDownDevice(parts: DeviceParts): Promise<void> {
   }
 }
 
+function isBusy(error: unknown): boolean {
+  return error instanceof CachescopeError && error.code === 'CS_STORAGE_BUSY';
+}
+
 /** Refuses a delay that the back end does not support, before anything changes. */
 async function requirePossible(
   { backEnd, options, privilege }: DiskSetup,
@@ -108,17 +112,21 @@ export function diskControls(
   /** For back ends that cannot change live. Reads must not fail while the disk is remounted. */
   async function attachAgain(properties: DeviceProperties): Promise<void> {
     const { readsFail, drawsLatency = false } = state;
+    const switchBack = async () => {
+      await switchBadReads(readsFail);
+      await switchProfile(drawsLatency);
+    };
     await switchBadReads(false);
     await switchProfile(false);
     await takeDownDevice(disk).catch(async (error: unknown) => {
       // Undoing sets live delays to 0 first.
       await backEnd.change?.(disk, propertiesAt(options, state.delayMs));
+      if (isBusy(error)) await switchBack();
       throw error;
     });
     state.delayMs = Number.NaN;
     state.device = await mountDevice(disk, properties);
-    await switchBadReads(readsFail);
-    await switchProfile(drawsLatency);
+    await switchBack();
   }
 
   return {
