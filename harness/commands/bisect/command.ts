@@ -42,7 +42,10 @@ export function bisectCommand(): Command {
       'time limit of a step; an undecided one is repeated once, for 4 times as long',
       '10m',
     )
-    .option('--delays <list>', 'read delays of the sweep, ms', '5')
+    .option(
+      '--delays <list>',
+      'read delays of the sweep, ms (default: 5; none with --storage none)',
+    )
     .option('--arms <list>', 'content codings of the sweep', 'dcb')
     .option('--samples <n>', 'minimum number of timed reads of a cell', '20')
     .option('--launches <n>', 'minimum number of browser launches of a step')
@@ -115,7 +118,7 @@ async function look(
 const words: Readonly<Record<Difference, string>> = {
   differs: 'differs from',
   alike: 'is like',
-  open: 'shows no difference from',
+  open: 'is not decided against',
 };
 
 function tell({ difference, judged, run }: MeasuredPair, against: string, of: string): void {

@@ -42,7 +42,6 @@ test('all problems of a list are reported at once', () => {
 const raw: RawBisectOptions = {
   gate: 'any:5%',
   maxTime: '10m',
-  delays: '5',
   arms: 'dcb',
   samples: '20',
 };
@@ -57,6 +56,13 @@ test('two browsers are for git bisect run, and cannot be combined with a list', 
   });
   expect(readBisectOptions({ ...two, variantsFrom: 'x' }).problems).toHaveLength(1);
   expect(readBisectOptions(raw).problems).toEqual([expect.stringContaining('name a list')]);
+});
+
+test('without a slow device the sweep has no delay, unless one is named', () => {
+  const none = { ...raw, against: execPath, of: execPath, storage: 'none' };
+  expect(readBisectOptions(none).options?.sweep).not.toContain('--delays');
+  const named = readBisectOptions({ ...none, delays: '20' }).options?.sweep.join(' ');
+  expect(named).toContain('--delays 20');
 });
 
 test('an invalid gate and an invalid time are reported together', () => {

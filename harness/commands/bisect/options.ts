@@ -84,7 +84,7 @@ export interface RawBisectOptions {
   of?: string;
   gate: string;
   maxTime: string;
-  delays: string;
+  delays?: string;
   arms: string;
   samples: string;
   workload?: string;
@@ -127,8 +127,10 @@ export function readBisectOptions(raw: RawBisectOptions): {
   const margin = gate.limit && 'share' in gate.limit ? gate.limit.share : leastMargin;
   if (margin < leastMargin)
     return { options: null, problems: [`--gate is ${JSON.stringify(raw.gate)}; ${tooFine}`] };
+  // Without a slow device a sweep has no delays.
+  const { storage, delays = storage === 'none' ? undefined : '5' } = raw;
   const sweep = sweepOptions.flatMap((name) => {
-    const text = raw[name];
+    const text = name === 'delays' ? delays : raw[name];
     return text === undefined ? [] : [`--${name}`, text];
   });
   return {
