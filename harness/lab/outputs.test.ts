@@ -6,7 +6,9 @@ import { writtenResults } from './outputs.ts';
 const tools = { extensionDirectory: '', chromiumPath: '/usr/bin/chromium' };
 const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath }) => {
   const html = await files.write('report.html', `${value}`);
-  return { summary: { chromiumPath }, text: `${value}\n`, status: [`Report: ${html}`, 'Again'] };
+  const charts = chromiumPath === null ? ['No charts: no Chromium was found to draw them.'] : [];
+  const status = [`Report: ${html}`, 'Again', ...charts];
+  return { summary: { chromiumPath }, text: `${value}\n`, status };
 };
 
 test('results that cannot be saved on a full disk are shown anyway, with what to do', async () => {

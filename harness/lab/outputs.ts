@@ -64,7 +64,8 @@ export async function writtenResults<Document>(
     say(
       `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${path} when there is room.`,
     );
-    const status = results.status.filter((line) => !line.startsWith('Report: '));
+    // There is no report, and no chart was looked for.
+    const status = results.status.filter((line) => !/^(?:Report|No charts): /.test(line));
     return { results: { ...results, status }, isWritten: false };
   }
 }

@@ -134,7 +134,7 @@ async function takeShard<K extends Kinds>(
   const done = await savedShard(path, shard);
   if (done?.run.status === 'complete') {
     say(completeAlready);
-    if (command !== undefined) await upload(command, path);
+    if (command !== undefined) await upload(command, path, true);
     return 0;
   }
   // Asked again once this run holds the machine: until then another start may have completed the shard.

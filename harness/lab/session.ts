@@ -16,7 +16,7 @@ import { writeOutputs, writtenResults } from './outputs.ts';
 import { requireChromiumOfPlan } from './plan-file.ts';
 import { Progress } from './progress.ts';
 import { takeRun } from './take-run.ts';
-import { upload } from './upload.ts';
+import { uploadEnded } from './upload.ts';
 
 /** What to measure, and where to write it. */
 export interface Taking<K extends Kinds> {
@@ -41,7 +41,7 @@ export async function inSession<K extends Kinds>(
   experiment: Experiment<K>,
   taking: Taking<K>,
 ): Promise<number> {
-  const { planned, shared, tools, chromium, path } = taking;
+  const { planned, shared, tools, chromium, path, shard } = taking;
   const found = await experiment.requirements(planned, tools);
   const { storage, chromiumPath } = found;
   await requireChromiumOfPlan(chromium, chromiumPath);
@@ -58,8 +58,8 @@ export async function inSession<K extends Kinds>(
   } finally {
     claim.release();
   }
-  if (shared.upload !== undefined) await upload(shared.upload, path);
-  return exitCode;
+  if (shared.upload === undefined) return exitCode;
+  return uploadEnded(shared.upload, path, { exitCode, isShard: shard !== undefined, say });
 }
 
 async function takeIn<K extends Kinds>(

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sweep } from '../experiments/sweep/experiment.ts';
 import { RunDirectory } from '../results/run-directory.ts';
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
-import { uploadWords } from './upload.ts';
 
 let base: string;
 beforeEach(() => {
@@ -75,16 +74,4 @@ test('an existing directory of another shard is refused', async () => {
     code: 'CS_OUT_EXISTS',
     message: `${path} holds shard 1/6 of plan made-up, not shard 2/6 of plan made-up`,
   });
-});
-
-test('an upload command is split into arguments, not passed to a shell', () => {
-  expect(uploadWords('aws s3 cp --recursive {} s3://b/{}', '/r/a b;c')).toEqual([
-    'aws',
-    's3',
-    'cp',
-    '--recursive',
-    '/r/a b;c',
-    's3://b//r/a b;c',
-  ]);
-  expect(uploadWords('store', '/r')).toEqual(['store', '/r']);
 });

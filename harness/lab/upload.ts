@@ -11,9 +11,14 @@ export function uploadWords(command: string, path: string): string[] {
 /**
  * Passes the directory of a run to a user's command, as arguments and without a shell. Its output goes to stderr.
  *
+ * @param isCompleteShard whether the same command, started again, only uploads.
  * @throws CachescopeError CS_UPLOAD; the run's directory is kept.
  */
-export async function upload(command: string, path: string): Promise<void> {
+export async function upload(
+  command: string,
+  path: string,
+  isCompleteShard: boolean,
+): Promise<void> {
   const [program = '', ...words] = uploadWords(command, path);
   const failure = await new Promise<string | null>((resolve) => {
     const child = spawn(program, words, { stdio: ['ignore', 2, 2] });
@@ -23,7 +28,30 @@ export async function upload(command: string, path: string): Promise<void> {
     );
   });
   if (failure === null) return;
-  throw new CachescopeError('CS_UPLOAD', `${[program, ...words].join(' ')}: ${failure}`, {
-    hint: `The run is in ${path}. Start the same shard again to upload it again.`,
+  const typed = [program, ...words].join(' ');
+  throw new CachescopeError('CS_UPLOAD', `${typed}: ${failure}`, {
+    hint: isCompleteShard
+      ? `The run is in ${path}. Start the same shard again: it only uploads.`
+      : `The measurements are kept in ${path}. Upload them by hand: ${typed}`,
   });
+}
+
+/**
+ * Uploads the directory of a run that has ended, and returns the run's exit code. When that is not 0, it is kept where
+ * the upload fails too, and `say` is called with the error.
+ *
+ * @throws CachescopeError CS_UPLOAD for a run that ended with 0.
+ */
+export async function uploadEnded(
+  command: string,
+  path: string,
+  { exitCode, isShard, say }: { exitCode: number; isShard: boolean; say: (line: string) => void },
+): Promise<number> {
+  try {
+    await upload(command, path, isShard && exitCode === 0);
+  } catch (error) {
+    if (exitCode === 0) throw error;
+    say(String(error));
+  }
+  return exitCode;
 }

@@ -43,8 +43,8 @@ export const runErrors = {
     'Name the shards of one plan, each once; the message names what differs. Nothing was written.',
   ),
   CS_UPLOAD: failure(
-    'The command of `--upload` failed. The run is complete and stays in its directory.',
-    'Correct the command, and start the same shard again: it only uploads.',
+    'The command of `--upload` failed. The measurements stay in the directory of the run.',
+    'Correct the command. A complete shard that is started again only uploads; upload any other run by hand, with the command that is printed.',
   ),
   CS_REPORT_TEMPLATE: failure(
     'The built report has no place for a run.',
