@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { findChromium, type FoundChromium } from '../browser/find.ts';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { machineFiles, type MachineFiles } from './machine-files.ts';
 import { installPackages } from './packages.ts';
 
 /** Time limit for a Chromium to report its version, ms. */
@@ -17,8 +18,8 @@ export async function chromiumVersion(path: string): Promise<string | null> {
 }
 
 /**
- * Finds Chromium, or installs the distribution's package when there is none. A named browser that cannot be started is
- * an error; no other one is used instead.
+ * Finds Chromium, or installs the distribution's package when there is none, except on Ubuntu. A named browser that
+ * cannot be started is an error; no other one is used instead.
  *
  * @throws CachescopeError CS_BROWSER_MISSING, exit code 3.
  */
@@ -26,6 +27,7 @@ export async function requireChromium(
   named: string | undefined,
   privilege: Privilege,
   say: (line: string) => void,
+  files: Pick<MachineFiles, 'text'> = machineFiles(),
 ): Promise<FoundChromium> {
   const found = await findChromium(named);
   if (found) return found;
@@ -40,7 +42,13 @@ export async function requireChromium(
       },
     );
   }
-  await installPackages(['chromium'], 'The sweep', privilege, say);
+  if (/^ID="?ubuntu"?$/m.test(files.text('etc/os-release') ?? ''))
+    throw new CachescopeError(
+      'CS_BROWSER_MISSING',
+      "no Chromium was found, and Ubuntu's package chromium is a snap, which cannot use the cache directory",
+      { hint: 'Install another one, such as Chrome for Testing, and name it with --browser PATH.' },
+    );
+  await installPackages(['chromium'], 'Measuring', privilege, say);
   const installed = await findChromium(undefined);
   if (installed) return installed;
   throw new CachescopeError(
