@@ -1,6 +1,9 @@
 import type { Observation, ObservedDocument } from '@cachescope/model/load/observation.ts';
 import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
-import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
+import {
+  requestDurationMs,
+  type ResourceTiming,
+} from '@cachescope/model/attribution/resource-timing.ts';
 import { typeOfInitiator } from '@cachescope/model/load/resource-type.ts';
 
 /** The document that sent a batch, as Chromium identifies it. */
@@ -104,11 +107,9 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
   };
 }
 
-/** The duration of a navigation entry includes the load event; the document itself ends with its response. */
 function endOf(timing: ResourceTiming, startedAtMs: number): number | null {
-  const { initiatorType, startTime, responseEnd = 0, duration } = timing;
-  if (initiatorType !== 'navigation') return startedAtMs + duration;
-  return responseEnd > 0 ? startedAtMs + responseEnd - startTime : null;
+  const durationMs = requestDurationMs(timing);
+  return durationMs === null ? null : startedAtMs + durationMs;
 }
 
 /**

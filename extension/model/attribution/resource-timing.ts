@@ -36,3 +36,13 @@ export const resourceTimingSchema = z.object({
 });
 
 export type ResourceTiming = z.infer<typeof resourceTimingSchema>;
+
+/**
+ * Duration of the request, ms; null while it is under way. The `duration` of a navigation entry includes the load event;
+ * the document itself ends with its response.
+ */
+export function requestDurationMs(timing: ResourceTiming): number | null {
+  const { initiatorType, startTime, responseEnd = 0, duration } = timing;
+  if (initiatorType !== 'navigation') return duration;
+  return responseEnd > 0 ? responseEnd - startTime : null;
+}

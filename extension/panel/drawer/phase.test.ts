@@ -3,8 +3,10 @@ import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
 import { expect, test } from 'vitest';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { hidden, inMemory, seen, webRequest } from '@cachescope/model/fixtures/cache-source.ts';
 import { loadPhases, whyNoPhases } from './phase.ts';
+import { phasesSection } from './phases-section.ts';
 
 const network: Attribution = { source: 'network', confidence: 'certain', reasons: [] };
 const timing: ResourceTiming = {
@@ -32,6 +34,17 @@ test('the phases cover the whole request without a gap', () => {
     ['waiting', 10, 20],
     ['download', 30, 20],
   ]);
+});
+
+test('the total and the scale of a document are those of its phases, without the load event', () => {
+  const document = { ...timing, duration: 1480, initiatorType: 'navigation' };
+  const [use] = madeUpLoad({ count: 1 }).resources;
+  if (!use) throw new Error('no resource');
+  const resource = { ...use, evidence: { page: { timing: document } } };
+  const text = JSON.stringify(phasesSection({ resource, attribution: network }));
+  expect(text).toContain('50 ms');
+  expect(text).toContain('left: 60%; width: max(1px, 40%)');
+  expect(text).not.toContain('1,480 ms');
 });
 
 test('times that the browser did not write give no phases of 0 ms', () => {

@@ -1,4 +1,7 @@
-import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
+import {
+  requestDurationMs,
+  type ResourceTiming,
+} from '@cachescope/model/attribution/resource-timing.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
 
 /** One phase of a request. */
@@ -18,10 +21,10 @@ export interface Phase {
  * before this use of it (a prefetched document): phases never have a negative duration.
  */
 export function loadPhases(timing: ResourceTiming, { source }: Attribution): Phase[] {
-  const { startTime, duration, workerStart = 0, requestStart = 0, responseStart = 0 } = timing;
-  if (duration <= 0 || responseStart <= 0) return [];
-  const end =
-    timing.responseEnd && timing.responseEnd > 0 ? timing.responseEnd : startTime + duration;
+  const { startTime, workerStart = 0, requestStart = 0, responseStart = 0 } = timing;
+  const durationMs = requestDurationMs(timing) ?? 0;
+  if (durationMs <= 0 || responseStart <= 0) return [];
+  const end = timing.responseEnd || startTime + durationMs;
   const marks: [at: number, phase: Pick<Phase, 'id' | 'title' | 'says'>][] = [
     [startTime, queueing],
   ];

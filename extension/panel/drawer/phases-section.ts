@@ -1,4 +1,5 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import { requestDurationMs } from '@cachescope/model/attribution/resource-timing.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
 import { loadPhases, type Phase, whyNoPhases } from './phase.ts';
@@ -13,19 +14,19 @@ export function phasesSection(row: AttributedResource): TemplateResult {
     </p>`;
   }
   const phases = loadPhases(timing, row.attribution);
+  const totalMs = requestDurationMs(timing);
   return html`<p class="queued">
-      Started at ${milliseconds(row.resource.startMs)} of the load. Total
-      ${milliseconds(timing.duration)}.
+      Started at ${milliseconds(row.resource.startMs)} of the load. Total ${milliseconds(totalMs)}.
     </p>
     ${
       phases.length === 0
         ? html`<p class="hint">${whyNoPhases(timing, row.attribution)}</p>`
-        : phaseTable(phases, timing.duration)
+        : phaseTable(phases, totalMs)
     }`;
 }
 
-function phaseTable(phases: readonly Phase[], totalMs: number): TemplateResult {
-  const share = (ms: number): number => (totalMs > 0 ? (100 * ms) / totalMs : 0);
+function phaseTable(phases: readonly Phase[], totalMs: number | null): TemplateResult {
+  const share = (ms: number): number => (totalMs ? (100 * ms) / totalMs : 0);
   return html`<table class="phases">
     ${tableHead(['Phase', html`<span class="unseen">When</span>`], ['Duration'])}
     <tbody>
