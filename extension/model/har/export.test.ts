@@ -16,6 +16,14 @@ test('exported loads are imported unchanged, with any content', () => {
   );
 });
 
+test('the rows of an archive whose entries were deleted are numbered again', () => {
+  const archive = harOf([madeUpLoad({ count: 4 })], '0.1.0');
+  archive.log.entries.splice(1, 1);
+  const read = readHar({ name: 'x.har', json: JSON.parse(JSON.stringify(archive)) });
+  const [load] = 'value' in read ? read.value : [];
+  expect(load?.resources.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+});
+
 test('any loads give a valid HAR 1.2', () => {
   fc.assert(
     fc.property(arbitraryLoad, (load) => {

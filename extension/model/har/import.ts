@@ -8,6 +8,7 @@ import {
   type Load,
   loadSchema,
   loadSchemaVersion,
+  numbered,
   type Resource,
   resourceSchema,
 } from '../load/load.ts';
@@ -83,8 +84,10 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
     .flatMap(({ resources, ...outline }) =>
       excluded.check(checked(`${name}: log.pages`, outlineSchema, outline)).map((kept) => ({
         ...kept,
-        resources: resources.flatMap((resource) =>
-          excluded.check(checked(`${name}: ${resource.url}`, resourceSchema, resource)),
+        resources: numbered(
+          resources.flatMap((resource) =>
+            excluded.check(checked(`${name}: ${resource.url}`, resourceSchema, resource)),
+          ),
         ),
       })),
     );
@@ -105,9 +108,7 @@ function loadOf(
     resourceOf(entry, loadStart, isDevTools, statuses.get(entry)),
   );
   if (page?._cachescope) return { ...page._cachescope, resources: read };
-  const resources = read
-    .toSorted((a, b) => a.startMs - b.startMs)
-    .map((resource, sequence) => ({ ...resource, sequence }));
+  const resources = read.toSorted((a, b) => a.startMs - b.startMs);
   return {
     schemaVersion: loadSchemaVersion,
     id: `har ${startedAt} ${page?.id ?? ''}`.trimEnd(),

@@ -22,6 +22,14 @@ test('a written document is read back, with any content', () => {
   );
 });
 
+test('the rows of a document that was edited are numbered again', () => {
+  const json = JSON.parse(loadDocumentText([madeUpLoad({ count: 4 })]));
+  json.loads[0].resources.splice(1, 1);
+  const read = readLoadDocument({ name, json });
+  const [load] = 'value' in read ? read.value : [];
+  expect(load?.resources.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+});
+
 test('another schema version is the only problem reported', () => {
   const later = { ...JSON.parse(loadDocumentText([madeUpLoad()])), schemaVersion: 2, loads: 7 };
   expect(readLoadDocument({ name, json: later })).toEqual({

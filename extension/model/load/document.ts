@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checkedList, parsedList } from '../checked-list.ts';
-import { type Load, loadSchema, loadSchemaVersion, resourceSchema } from './load.ts';
+import { type Load, loadSchema, loadSchemaVersion, numbered, resourceSchema } from './load.ts';
 import { checked, type Parsed } from '../parsed.ts';
 import { type NamedJson, versionProblem } from '../run/experiment.ts';
 
@@ -41,5 +41,5 @@ function readLoad(place: string, json: unknown): Parsed<Load> {
   const resources = checkedList(`${place}.resources`, resourceSchema, load.value.resources);
   return 'problems' in resources
     ? resources
-    : { value: { ...load.value, resources: resources.value } };
+    : { value: { ...load.value, resources: numbered(resources.value) } };
 }

@@ -99,6 +99,11 @@ export function responseUrl({ url, finalUrl }: Pick<Resource, 'url' | 'finalUrl'
   return finalUrl ?? url;
 }
 
+/** Resources numbered by their position in this list: a file that was edited may have other numbers. */
+export function numbered(resources: readonly Resource[]): Resource[] {
+  return resources.map((resource, sequence) => ({ ...resource, sequence }));
+}
+
 /** One load of one page in one tab, from navigation to the next. */
 export const loadSchema = z.object({
   schemaVersion: z.literal(loadSchemaVersion),
