@@ -1,5 +1,6 @@
 import type { StoredSizes } from '@cachescope/model/explore/lab.ts';
-import type { Load } from '@cachescope/model/load/load.ts';
+
+import { type Load, responseUrl } from '@cachescope/model/load/load.ts';
 
 /** Sizes of the cache's entries at one time, for the newest load of that time. */
 export interface StoredAtLoad {
@@ -19,7 +20,7 @@ export function withStoredSizes(load: Load, stored: StoredAtLoad | null): Load {
   if (stored?.loadId !== load.id) return load;
   const resources = load.resources.map((resource) => ({
     ...resource,
-    storedBytes: stored.bytesByUrl.get(resource.url) ?? resource.storedBytes,
+    storedBytes: stored.bytesByUrl.get(responseUrl(resource)) ?? resource.storedBytes,
   }));
   return { ...load, resources };
 }
