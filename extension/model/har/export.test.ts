@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Evidence } from '../attribution/evidence.ts';
 import { arbitraryLoad } from '../fixtures/arbitrary-load.ts';
+import { har, onDisk, seen } from '../fixtures/cache-source.ts';
 import { harProblems } from '../fixtures/har-problems.ts';
 import { madeUpLoad } from '../fixtures/made-up-load.ts';
 import type { Resource } from '../load/load.ts';
@@ -62,6 +64,16 @@ test('a known priority and initiator are written as DevTools writes them', () =>
   const initiator = { type: 'script', stack: { callFrames: [{ url: 'https://a.example/a.js' }] } };
   const [entry] = harOf([loadOf({ priority: 'High', initiator })], '0.1.0').log.entries;
   expect(entry).toMatchObject({ _priority: 'High', _initiator: initiator });
+});
+
+test.each<[string, Evidence, number]>([
+  ['a response from the network', { page: seen() }, 704],
+  ['a revalidated response', { page: seen({ deliveryType: 'cache', transferSize: 300 }) }, 0],
+  ['a 304', { devtools: har({ status: 304 }) }, 0],
+  ['a hit', { page: seen(onDisk) }, 0],
+])('the received body of %s', (_, evidence, bodySize) => {
+  const load = loadOf({ evidence, transferredBytes: 1004, encodedBytes: 704 });
+  expect(harOf([load], '0.1.0').log.entries[0]?.response.bodySize).toBe(bodySize);
 });
 
 test('without our own fields the archive still states nothing false', () => {

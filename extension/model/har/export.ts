@@ -1,4 +1,5 @@
 import type { Har, Page } from 'har-format';
+import { attribute } from '../attribution/cache-source.ts';
 import { harArchive, type HarExchange, isoDate } from './archive.ts';
 import { harDelivery } from './delivery.ts';
 import { harTimings } from './timings.ts';
@@ -38,21 +39,21 @@ function pageOf(load: Load, index: number): Page {
 
 function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchange {
   const { requestHeaders, responseHeaders, ...rest } = resource;
-  const { evidence, transferredBytes, encodedBytes, decodedBytes } = resource;
+  const { evidence, transferredBytes, decodedBytes } = resource;
   const delivery = harDelivery(evidence);
-  const isReceived = transferredBytes !== null && transferredBytes > 0 && !delivery.isCached;
+  const status = evidence.devtools?.status ?? resource.status ?? 0;
   const { page, debugger: network } = evidence;
   return {
     pageref,
     startedAtMs: Date.parse(load.startedAt) + resource.startMs,
     method: resource.method,
     url: resource.url,
-    status: evidence.devtools?.status ?? resource.status ?? 0,
+    status,
     httpVersion: page?.timing?.nextHopProtocol || network?.protocol || '',
     requestHeaders,
     responseHeaders,
     timings: harTimings(resource),
-    bodyBytes: delivery.isCached ? 0 : isReceived ? (encodedBytes ?? -1) : -1,
+    bodyBytes: bodyBytes(resource, delivery.isCached || status === 304),
     content: { size: decodedBytes ?? -1, mimeType: resource.mimeType ?? 'x-unknown' },
     custom: {
       _resourceType: resource.type,
@@ -66,4 +67,11 @@ function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchang
       ...delivery.response,
     },
   };
+}
+
+/** Bytes of the body that were received: none from a cache, nor with a 304, after which the stored body is used. */
+function bodyBytes(resource: Resource, isStored: boolean): number {
+  const { evidence, transferredBytes, encodedBytes } = resource;
+  if (isStored || attribute(evidence).source === 'revalidated') return 0;
+  return transferredBytes !== null && transferredBytes > 0 ? (encodedBytes ?? -1) : -1;
 }
