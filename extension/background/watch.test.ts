@@ -100,6 +100,23 @@ test('a change from webRequest to debugger keeps the permission, and both are wi
   expect(chrome.permissions.remove).toHaveBeenCalledOnce();
 });
 
+test('a watch begins when the events of its tab are kept', async () => {
+  const { watches, chrome, kept, observations, pass } = await begun();
+  const set = chrome.storage.session.set;
+  chrome.storage.session.set = async (values) => {
+    await pass(20);
+    request(chrome, 'early');
+    await pass(20);
+    return set(values);
+  };
+  await watches.setDepth(tabId, 'webRequest');
+  expect(await observations()).toEqual([]);
+  const [spanFromMs] = (await kept())
+    .filter(({ depth }) => depth === 'webRequest')
+    .map(({ fromMs }) => fromMs);
+  expect(spanFromMs).toBe(Date.now());
+});
+
 test('concurrent changes of depth are made in order', async () => {
   const { watches, open } = await begun();
   await Promise.all([

@@ -108,6 +108,8 @@ export class Watches {
     try {
       if (isClose(depth)) await this.#enter(tabId, depth);
       await this.#setDepth(tabId, depth);
+      // Only now: until the depth is set, chrome.webRequest's events for the tab are dropped.
+      if (isClose(depth)) await this.#beginClose(tabId, depth);
     } finally {
       // Only now: a change between two depths that use webRequest keeps the permission.
       if (isClose(before)) await this.#releaseWebRequest();
@@ -131,10 +133,11 @@ export class Watches {
         );
       }
     }
-    for (const witness of await witnessesOf(depth)) {
-      if (witness === 'webRequest') this.#webRequest.start();
-      await this.#begin(tabId, witness);
-    }
+    if ((await witnessesOf(depth)).includes('webRequest')) this.#webRequest.start();
+  }
+
+  async #beginClose(tabId: number, depth: CloseDepth): Promise<void> {
+    for (const witness of await witnessesOf(depth)) await this.#begin(tabId, witness);
   }
 
   /** The listeners have a cost, and so does the permission alone. */
