@@ -172,25 +172,46 @@ test('changed loads are announced together', async () => {
   });
 });
 
+const toldByDevtools = {
+  witness: 'devtools',
+  key: 'devtools 1',
+  tabId,
+  url: 'https://example.test/a.js',
+  startedAtMs: 0,
+  endedAtMs: 1,
+  context: 'unknown',
+  facts: {},
+  evidence: { status: 200, transferSize: null, fetchedViaServiceWorker: false },
+};
+
 test('DevTools observations are stored only for its own tab and only while that tab is watched', async () => {
   const { ask, observations } = listening();
-  const told = {
-    witness: 'devtools',
-    key: 'devtools 1',
-    tabId,
-    url: 'https://example.test/a.js',
-    startedAtMs: 0,
-    endedAtMs: 1,
-    context: 'unknown',
-    facts: {},
-    evidence: { status: 200, transferSize: null, fetchedViaServiceWorker: false },
-  };
+  const told = toldByDevtools;
   const batchOfTwo = [told, { ...told, key: 'devtools 2', tabId: 8 }];
   await ask({ type: 'devtools-batch', observations: batchOfTwo });
   expect(await observations()).toEqual([]);
   await ask({ type: 'set-depth', tabId, depth: 'page' });
   await ask({ type: 'devtools-batch', observations: batchOfTwo });
   expect(await observations()).toEqual([told]);
+});
+
+test('what DevTools reports after recording was stopped is stored if the request began before', async () => {
+  const { ask, connect, observations, pass, quiet } = listening();
+  connect(`devtools-${tabId}`);
+  await quiet();
+  await pass(100);
+  await ask({ type: 'set-depth', tabId, depth: null });
+  const stoppedMs = Date.now();
+  await pass(1000);
+  const told = (key: string, startedAtMs: number) => ({
+    ...toldByDevtools,
+    key,
+    startedAtMs,
+    endedAtMs: startedAtMs,
+  });
+  const both = [told('before', stoppedMs - 10), told('after', stoppedMs + 10)];
+  await ask({ type: 'devtools-batch', observations: both });
+  expect((await observations()).map(({ key }) => key)).toEqual(['before']);
 });
 
 test('a closed tab is not watched any more', async () => {

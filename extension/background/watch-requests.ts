@@ -11,7 +11,7 @@ import {
 import { announce } from '../loads/load-source.ts';
 import { hasDocumentNear, putDocument, putObservations } from '../loads/load-store.ts';
 import { hasSiteAccess } from '../loads/site-access.ts';
-import { wasWatchedSince } from '../loads/watch-store.ts';
+import { recordedUntilMs } from '../loads/watch-store.ts';
 import { documentsOf, pageObservations, type Sender } from './page-observations.ts';
 import { Watches } from './watch.ts';
 
@@ -99,8 +99,7 @@ function senderOf(
 
 async function storeBatch(watches: Watches, batch: PageBatch, sender: Sender): Promise<void> {
   const { tabId, frameId } = sender;
-  const began = batch.timeOriginMs;
-  if (batch.mayBeUnwatched && !(await wasWatchedSince(tabId, began))) return;
+  if (batch.mayBeUnwatched && (await recordedUntilMs(tabId)) < batch.timeOriginMs) return;
   const documents = frameId === 0 ? documentsOf(batch, sender) : [];
   const loads: string[] = [];
   for (const document of documents) loads.push(...(await putDocument(document)));
@@ -136,11 +135,12 @@ async function storeUnseen(
   changed(watches, [id]);
 }
 
-/** DevTools observations of a tab that is not watched are dropped. */
+/** DevTools observations of a tab that is not recorded, and of requests that began after it was, are dropped. */
 async function store(watches: Watches, all: readonly Observation[]): Promise<void> {
   const tabId = all[0]?.tabId;
-  if (tabId === undefined || (await watches.depthOf(tabId)) === null) return;
-  const observations = all.filter((each) => each.tabId === tabId);
+  if (tabId === undefined) return;
+  const untilMs = await recordedUntilMs(tabId);
+  const observations = all.filter((each) => each.tabId === tabId && each.startedAtMs <= untilMs);
   changed(watches, await putObservations(observations));
 }
 

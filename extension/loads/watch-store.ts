@@ -1,3 +1,4 @@
+import { greatest } from '@cachescope/model/extremes.ts';
 import type { Watch } from '@cachescope/model/load/observation.ts';
 import { database } from './load-database.ts';
 
@@ -15,8 +16,10 @@ export async function openWatches(tabId?: number): Promise<Watch[]> {
   return watches.filter(({ toMs }) => toMs === null);
 }
 
-/** Whether the tab was watched at any moment since a wall-clock time, ms. */
-export async function wasWatchedSince(tabId: number, timeMs: number): Promise<boolean> {
+/** Until when a tab was recorded, wall clock, ms: Infinity while it is, -Infinity when it never was. */
+export async function recordedUntilMs(tabId: number): Promise<number> {
   const watches = await (await database()).getAllFromIndex('watches', 'tab', tabId);
-  return watches.some(({ toMs }) => toMs === null || toMs >= timeMs);
+  // DevTools stays open when recording is stopped; a tab that is recorded is always watched at page depth.
+  const recorded = watches.filter(({ depth }) => depth === 'page');
+  return greatest(recorded.map(({ toMs }) => toMs ?? Infinity));
 }

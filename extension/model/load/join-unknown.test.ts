@@ -31,6 +31,23 @@ test('a witness that stopped watching before the use is absent', () => {
   expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
 });
 
+test('DevTools, whose reports are stored only while the tab is recorded, is absent from the time between', () => {
+  const recorded = [watch('page', -100, 250), watch('page', 350)];
+  const { resources, depths } = join(
+    [page('a', 100), page('b', 300), page('c', 400), devtools('d', 500)],
+    [...recorded, watch('devtools')],
+  );
+  expect(resources.map(({ evidence }) => evidence.devtools)).toMatchObject([
+    null,
+    undefined,
+    null,
+    { status: 200 },
+  ]);
+  expect(depths).toEqual(['page', 'devtools']);
+  const late = join([page('a', 100)], [watch('page', 350), watch('devtools')]);
+  expect(late.depths).toEqual(['page']);
+});
+
 test('observations that cannot be distinguished stay separate and are not evidence', () => {
   const { resources } = join(
     [page('a', 100), page('a', 104), webRequest('a', 102)],

@@ -10,6 +10,7 @@ import {
 } from './observation.ts';
 import { joinWarnings } from './join-warnings.ts';
 import { joinUses } from './join-uses.ts';
+import { recordedWatches } from './recorded-watches.ts';
 import { resourceOfUse } from './resource-of-use.ts';
 import { foldHops } from './redirect-hop.ts';
 import { foldTwins } from './twin-request.ts';
@@ -35,7 +36,8 @@ export interface LoadParts {
  * absent.
  */
 export function joinLoad(parts: LoadParts): Load {
-  const { document, observations, watches, readAtMs = Number.POSITIVE_INFINITY } = parts;
+  const { document, observations, readAtMs = Number.POSITIVE_INFINITY } = parts;
+  const watches = recordedWatches(parts.watches);
   const isCut = (each: Observation): boolean => wasCut(each, watches);
   const once = new Map(observations.map((each) => [each.key, each]));
   const named = nameFrameDocuments([...once.values()]);
