@@ -14,7 +14,10 @@ export function timesByOrder(
 ): (observation: Observation) => number {
   const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
   const newestFirst = siblings.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
-  const tab = { siblings, observations, startOf, answers: new Map() };
+  const navigationUrls = new Map(
+    observations.filter(isPageNavigation).map(({ documentId, url }) => [documentId, url]),
+  );
+  const tab = { siblings, observations, startOf, navigationUrls, answers: new Map() };
   return (each) => {
     const { startedAtMs: time } = each;
     const load = newestFirst.find(({ startedAtMs }) => startedAtMs - slackMs <= time);
@@ -28,6 +31,8 @@ interface Tab {
   observations: readonly Observation[];
   /** When each observation started, by its key, wall clock, ms. */
   startOf: ReadonlyMap<string, number>;
+  /** URL of the navigation to each document that reported its own, after redirects, by documentId. */
+  navigationUrls: ReadonlyMap<string | undefined, string>;
   /** `answeredAtMs` by load and witness. */
   answers: Map<string, number | null>;
 }
@@ -46,7 +51,7 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   const untilMs = endOfLoad(load, siblings) - slackMs;
   const isBefore = time < load.startedAtMs;
   if (isBefore && isPrefetch(each, observations, untilMs)) return true;
-  const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load);
+  const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load, tab);
   if (facts.type === 'document' && navigationKey === undefined && isNavigation) return false;
   if (navigationKey === key) return false;
   const askedMs = startOf.get(navigationKey ?? '');
@@ -61,7 +66,7 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   const answeredMs = answeredAtMs(load, witness, untilMs, tab);
   if (answeredMs !== null && documentId === undefined) return time < answeredMs;
   if (navigationKey !== undefined) return isBefore;
-  const documentAskedMs = askedForAtMs(load, witness, untilMs, observations);
+  const documentAskedMs = askedForAtMs(load, witness, untilMs, tab);
   return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
 }
 
@@ -74,8 +79,9 @@ function answeredAtMs(
   load: ObservedDocument,
   witness: EvidenceDepth,
   untilMs: number,
-  { observations, answers }: Tab,
+  tab: Tab,
 ): number | null {
+  const { observations, answers } = tab;
   const known = answers.get(`${load.id} ${witness}`);
   if (known !== undefined) return known;
   const responses = observations.filter(
@@ -84,13 +90,10 @@ function answeredAtMs(
   const firstOf = (some: readonly Observation[]): number =>
     least(some.map(({ responseStartedAtMs = Number.POSITIVE_INFINITY }) => responseStartedAtMs));
   const seen = firstOf(
-    responses.filter((each) => each.witness === witness && isDocumentOf(each, load)),
+    responses.filter((each) => each.witness === witness && isDocumentOf(each, load, tab)),
   );
   const byPage = firstOf(
-    responses.filter(
-      ({ documentId, facts }) =>
-        documentId === load.documentId && facts.initiatorType === 'navigation',
-    ),
+    responses.filter((each) => each.documentId === load.documentId && isPageNavigation(each)),
   );
   const answeredMs = byPage < seen - slackMs ? byPage - slackMs : seen;
   const result = seen === Number.POSITIVE_INFINITY ? null : answeredMs;
@@ -99,10 +102,20 @@ function answeredAtMs(
 }
 
 /** Whether it is the request for a load's document, or the last hop of it. */
-function isDocumentOf(each: Observation, { url }: ObservedDocument): boolean {
+function isDocumentOf(each: Observation, load: ObservedDocument, tab: Tab): boolean {
   const { facts, redirectsTo, finalUrl = each.url } = each;
   const isLast = facts.type === 'document' && redirectsTo === undefined;
-  return isLast && finalUrl === url.split('#', 1)[0];
+  return isLast && finalUrl === requestedUrl(load, tab);
+}
+
+/** URL at which a load's document was requested. The load's own URL is its latest: the page may have set it (History API). */
+function requestedUrl({ documentId, url }: ObservedDocument, { navigationUrls }: Tab) {
+  return navigationUrls.get(documentId) ?? url.split('#', 1)[0];
+}
+
+/** Whether it is a document's own entry of its navigation. */
+function isPageNavigation({ witness, facts }: Observation): boolean {
+  return witness === 'page' && facts.initiatorType === 'navigation';
 }
 
 function isWithin(
@@ -127,20 +140,20 @@ function firstLoadOf(
 
 /** When a witness saw the document of a load asked for; Infinity: it did not. Wall clock, ms. */
 function askedForAtMs(
-  { url, startedAtMs }: ObservedDocument,
+  load: ObservedDocument,
   witness: EvidenceDepth,
   untilMs: number,
-  observations: readonly Observation[],
+  tab: Tab,
 ): number {
-  const address = url.split('#', 1)[0];
-  const asked = observations.filter(
+  const address = requestedUrl(load, tab);
+  const asked = tab.observations.filter(
     (each) =>
       each.witness === witness &&
       each.facts.type === 'document' &&
       (each.url === address || each.redirectsTo === address),
   );
   const times = asked.map((each) => each.startedAtMs);
-  return least(times.filter((time) => startedAtMs - slackMs <= time && time < untilMs));
+  return least(times.filter((time) => load.startedAtMs - slackMs <= time && time < untilMs));
 }
 
 /**

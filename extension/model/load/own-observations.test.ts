@@ -170,6 +170,7 @@ test('what the page saw answered earlier, as with early hints or a prefetched do
   const observations = [
     observed('navigation', 2000, 'B', {
       witness: 'page',
+      url: next.url,
       facts: { initiatorType: 'navigation' },
       responseStartedAtMs: 2100,
     }),
@@ -188,6 +189,34 @@ test('what the page saw answered earlier, as with early hints or a prefetched do
     'to B',
     'hinted',
   ]);
+});
+
+test('the document of a load is found although the page has replaced its own URL since', () => {
+  const url = 'https://a.example/b';
+  const [before, next] = [load('A', 1000), load('B', 2000, { url: `${url}/step` })];
+  const navigation = observed('navigation', 2000, 'B', {
+    witness: 'page',
+    url,
+    facts: { initiatorType: 'navigation' },
+  });
+  const ofDevtools = (key: string, atMs: number, more = {}) =>
+    observed(key, atMs, undefined, { witness: 'devtools', facts: { type: 'fetch' }, ...more });
+  const asked = { url, facts: { type: 'document' } };
+  const owned = (document: ObservedDocument, all: Observation[]) =>
+    keys(ownObservations(document, [before, next], all));
+  // The response is awaited for 1.5 s.
+  const slow = [
+    navigation,
+    ofDevtools('to B', 2001, { ...asked, responseStartedAtMs: 3500 }),
+    ofDevtools('poll', 2900),
+    ofDevtools('of B', 3510),
+  ];
+  expect(owned(before, slow)).toEqual(['poll']);
+  expect(owned(next, slow)).toEqual(['navigation', 'to B', 'of B']);
+  // When it came is unknown.
+  const early = [navigation, ofDevtools('poll', 2004), ofDevtools('to B', 2010, asked)];
+  expect(owned(before, early)).toEqual(['poll']);
+  expect(owned(next, early)).toEqual(['navigation', 'to B']);
 });
 
 test('a request that a witness saw before it saw the load’s document asked for is of the document before', () => {
