@@ -1,6 +1,8 @@
-import { slackMs } from '@cachescope/model/load/load-span.ts';
-import { database, noTab, placesOf } from './load-database.ts';
-import { byStart, isKept, loadParts } from './load-parts.ts';
+import { least } from '@cachescope/model/extremes.ts';
+import type { LoadParts } from '@cachescope/model/load/join.ts';
+import type { ObservedDocument, Watch } from '@cachescope/model/load/observation.ts';
+import { database, noTab } from './load-database.ts';
+import { byStart, isKept, loadParts, observedFromMs, partsOf } from './load-parts.ts';
 
 /** Maximum number of loads; the oldest are forgotten first. */
 const mostLoads = 200;
@@ -8,17 +10,23 @@ const mostLoads = 200;
 const mostObservations = 400_000;
 /** Maximum number of forgotten loads that are remembered, so that their open pages do not bring them back. */
 const mostForgotten = 1000;
+/**
+ * A document is stored at most this long after its navigation began and its tab was recorded, ms; far above the longest
+ * wait for a response. Until then its observations belong to no load.
+ */
+const unstoredMs = 3_600_000;
 
 /** Observations that can be stored before they are counted again. */
 let room = 0;
 
 /**
- * Whether `count` more observations can be stored. Makes room by forgetting the oldest loads. The newest load always
- * stays, whatever its size, so there may be no room.
+ * Whether `count` more observations can be stored. Makes room by removing those that belong to no load, and by forgetting
+ * the oldest loads. The newest load always stays, whatever its size, so there may be no room.
  */
 export async function roomFor(count: number): Promise<boolean> {
   if (room < count) {
     const db = await database();
+    await forgetBeforeOldest();
     room = mostObservations - (await db.count('observations'));
     while (room < count && (await forgetOldest()))
       room = mostObservations - (await db.count('observations'));
@@ -77,25 +85,19 @@ export async function forgetLoad(id: string): Promise<void> {
   void transaction.objectStore('documents').put({ ...parts.document, isForgotten: true });
   void transaction.objectStore('changes').delete(id);
   void transaction.objectStore('heads').delete(id);
-  for (const { key, tabId } of parts.observations)
-    if (tabId !== noTab) void transaction.objectStore('observations').delete(key);
+  for (const key of keysInTab(parts)) void transaction.objectStore('observations').delete(key);
   await transaction.done;
   room = 0;
   await forgetBeforeOldest();
 }
 
-/**
- * Observations without a tab from before the oldest load belong to no load, and no load needs a watch that ended
- * before.
- */
+/** Removes what no load needs: observations that belong to none, and watches that ended before the oldest load. */
 async function forgetBeforeOldest(): Promise<void> {
+  await forgetUnowned();
   const db = await database();
   const { kept, forgotten } = await loadsByAge();
-  const oldest = kept[0];
-  const fromMs = oldest ? (oldest.timeOriginMs ?? oldest.startedAtMs) - slackMs : Date.now();
-  const keys = await db.getAllKeysFromIndex('observations', 'place', placesOf(noTab, 0, fromMs));
-  const transaction = db.transaction(['observations', 'watches', 'documents'], 'readwrite');
-  for (const key of keys) void transaction.objectStore('observations').delete(key);
+  const fromMs = firstOwnedMs(kept);
+  const transaction = db.transaction(['watches', 'documents'], 'readwrite');
   const watches = transaction.objectStore('watches');
   for (const { key, toMs } of await watches.getAll())
     if (toMs !== null && toMs < fromMs) void watches.delete(key);
@@ -104,9 +106,53 @@ async function forgetBeforeOldest(): Promise<void> {
   await transaction.done;
 }
 
-/** Pages of a closed browser report nothing any more: their forgotten loads need not be remembered. */
+/**
+ * Removes observations of a tab from before its oldest load, and those without a tab from before the oldest of all. In one
+ * transaction: a load that is stored meanwhile keeps its observations.
+ */
+async function forgetUnowned(): Promise<void> {
+  const db = await database();
+  const transaction = db.transaction(['observations', 'watches', 'documents'], 'readwrite');
+  const kept = (await transaction.objectStore('documents').getAll()).filter(isKept);
+  const watches = await transaction.objectStore('watches').getAll();
+  const places = transaction.objectStore('observations').index('place');
+  let cursor = await places.openKeyCursor();
+  while (cursor) {
+    const [tabId] = cursor.key;
+    const own = kept.filter((each) => tabId === noTab || each.tabId === tabId);
+    const before = IDBKeyRange.bound([tabId, 0], [tabId, firstOwnedMs(own)], false, true);
+    const isNew = watches.some((watch) => watch.tabId === tabId && isRecent(watch));
+    for (const key of isNew ? [] : await places.getAllKeys(before))
+      void transaction.objectStore('observations').delete(key);
+    cursor = await cursor.continue([tabId, Infinity]);
+  }
+  await transaction.done;
+}
+
+/** Time of the first observations that may be of one of these loads, or of a load that is not stored yet, ms. */
+function firstOwnedMs(loads: readonly ObservedDocument[]): number {
+  return least([Date.now() - unstoredMs, ...loads.map(observedFromMs)]);
+}
+
+/** Whether a tab has been recorded only recently: frames of its open page may report before the document does. */
+function isRecent({ depth, fromMs }: Watch): boolean {
+  return depth === 'page' && fromMs > Date.now() - unstoredMs;
+}
+
+/**
+ * Pages of a closed browser report nothing any more: their forgotten loads need not be remembered. What was observed of
+ * them since they were forgotten would be in the load before.
+ */
 export async function forgetTraces(): Promise<void> {
   const db = await database();
-  for (const { id } of (await loadsByAge()).forgotten) await db.delete('documents', id);
+  for (const document of (await loadsByAge()).forgotten) {
+    for (const key of keysInTab(await partsOf(document))) await db.delete('observations', key);
+    await db.delete('documents', document.id);
+  }
   await forgetBeforeOldest();
+}
+
+/** The observations that can be of no other tab's load. */
+function keysInTab({ observations }: LoadParts): string[] {
+  return observations.filter(({ tabId }) => tabId !== noTab).map(({ key }) => key);
 }

@@ -15,16 +15,19 @@ export async function documents(): Promise<ObservedDocument[]> {
 
 /** The stored parts of one load; undefined when there is no such load. */
 export async function loadParts(id: string): Promise<LoadParts | undefined> {
+  const document = await (await database()).get('documents', id);
+  return document && isKept(document) ? partsOf(document) : undefined;
+}
+
+/** The stored parts of the load of a document, which may be forgotten. */
+export async function partsOf(document: ObservedDocument): Promise<LoadParts> {
   const db = await database();
-  const document = await db.get('documents', id);
-  if (!document || !isKept(document)) return undefined;
-  const { tabId, startedAtMs, timeOriginMs = startedAtMs, url, navigationType } = document;
+  const { tabId, startedAtMs, timeOriginMs = startedAtMs, url } = document;
   const siblings = await db.getAllFromIndex('documents', 'place', placesOf(tabId, 0, Infinity));
   const endMs = endOfLoad(document, siblings);
   const inReach = (tab: number, fromMs: number, toMs: number) =>
     db.getAllFromIndex('observations', 'place', placesOf(tab, fromMs, toMs));
-  const earlierMs = navigationType === 'back-forward-cache' ? restoreReachMs : slackMs;
-  const ofTab = await inReach(tabId, timeOriginMs - earlierMs, endMs + overlapMs);
+  const ofTab = await inReach(tabId, observedFromMs(document), endMs + overlapMs);
   const ofWorkers = await inReach(noTab, timeOriginMs - slackMs, endMs - slackMs);
   return {
     document,
@@ -35,6 +38,12 @@ export async function loadParts(id: string): Promise<LoadParts | undefined> {
     watches: await db.getAllFromIndex('watches', 'tab', tabId),
     readAtMs: Date.now(),
   };
+}
+
+/** Time of the first observations that may be of a load, wall clock, ms. */
+export function observedFromMs(document: ObservedDocument): number {
+  const { startedAtMs, timeOriginMs = startedAtMs, navigationType } = document;
+  return timeOriginMs - (navigationType === 'back-forward-cache' ? restoreReachMs : slackMs);
 }
 
 /** Whether the load has not been forgotten. */
