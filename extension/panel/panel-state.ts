@@ -154,17 +154,20 @@ export function fold(row: FoldedRow, isUnfolded: boolean): Change {
   };
 }
 
-/** Displays loads. A load that is already displayed keeps its selected resource when it has grown. */
+/**
+ * Displays loads. A load that is already displayed keeps its selected resource when it has grown; one that is pinned is
+ * pinned as it is now.
+ */
 export function showLog(log: readonly Load[]): Change {
   return (state) => {
     const load = joinLoads(log.map((each) => withStoredSizes(each, state.stored)));
     const isSame = state.log[0]?.id === log[0]?.id;
     const selected = isSame && load ? selectedIn(load, state) : null;
+    const shown = load && { load, rows: attributeLoad(load) };
     return {
-      ...state,
+      ...(shown ? pinnedAs(shown, state) : state),
       log,
-      shown: load && { load, rows: attributeLoad(load) },
-      problems: [],
+      shown,
       selected,
       isDrawerOpen: state.isDrawerOpen && selected !== null,
     };
@@ -190,6 +193,21 @@ function selectedIn({ resources }: Load, { shown, selected }: PanelState): numbe
   return same?.sequence ?? null;
 }
 
+function pinnedAs(shown: ShownLoad, state: PanelState): PanelState {
+  const renewed = (pinned: ShownLoad | null) =>
+    pinned?.load.id === shown.load.id ? shown : pinned;
+  return { ...state, before: renewed(state.before), after: renewed(state.after) };
+}
+
+/** A pinned load has grown. While it is displayed alone, it is pinned as displayed. */
+export function followPinned(load: Load): Change {
+  return (state) => {
+    if (state.shown?.load.id === load.id) return state;
+    const grown = withStoredSizes(load, state.stored);
+    return pinnedAs({ load: grown, rows: attributeLoad(grown) }, state);
+  };
+}
+
 /** Shows the stored sizes for the displayed load. */
 export function showStored(stored: StoredAtLoad): Change {
   return (state) => showLog(state.log)({ ...state, stored });
@@ -197,12 +215,12 @@ export function showStored(stored: StoredAtLoad): Change {
 
 /** Displays one load. */
 export function showLoad(load: Load): Change {
-  return (state) => showLog([load])({ ...state, view: 'load', message: '' });
+  return (state) => showLog([load])({ ...state, view: 'load', problems: [], message: '' });
 }
 
 /**
  * A load of the inspected page has started or grown: it replaces the displayed load, or is appended when the log is
- * preserved.
+ * preserved. Errors in chosen files stay in view.
  */
 export function followLoad(load: Load): Change {
   return (state) => {
@@ -217,7 +235,8 @@ export function openLoads(loads: readonly Load[], message: string): Change {
   const ids = new Set(loads.map(({ id }) => id));
   return (state) => {
     const kept = state.opened.filter(({ id }) => !ids.has(id));
-    const next: PanelState = { ...state, opened: [...loads, ...kept], view: 'load', message };
+    const opened = [...loads, ...kept];
+    const next: PanelState = { ...state, opened, view: 'load', problems: [], message };
     return loads[0] ? showLog([loads[0]])(next) : next;
   };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { followLoads } from './followed-loads.ts';
 import type { LoadConnection } from './connection.ts';
-import { initialState, type PanelState } from '../panel-state.ts';
+import { clearView, initialState, type PanelState, pinShown, showLoad } from '../panel-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -40,6 +40,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
   );
   return {
     stateOf: () => state,
+    update: (change: (before: PanelState) => PanelState) => void (state = change(state)),
     change: (load: Load) => {
       store.newest = load;
       tellChange([load.id]);
@@ -61,6 +62,51 @@ test('a change that is reported while the load is read is displayed', async () =
   change({ ...older, warnings: ['told later'] });
   await vi.advanceTimersByTimeAsync(5000);
   expect(stateOf().log[0]?.warnings).toEqual(['told later']);
+});
+
+test.each([
+  ['cleared the view', clearView, []],
+  ['chose another load', showLoad({ ...older, id: 'chosen' }), ['chosen']],
+] as const)(
+  'a load that grows is not displayed again when the user %s during the read',
+  async (_, choose, ids) => {
+    const { stateOf, change, update } = followed([0, 0, 0, 2000], async () => null);
+    await vi.advanceTimersByTimeAsync(1000);
+    change({ ...older, warnings: ['told later'] });
+    await vi.advanceTimersByTimeAsync(1000);
+    update(choose);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(stateOf().log.map(({ id }) => id)).toEqual(ids);
+  },
+);
+
+test('a pinned load grows, displayed or not', async () => {
+  const { stateOf, change, update } = followed([], async () => null);
+  const pinnedWarnings = () =>
+    [stateOf().before, stateOf().after].map((each) => each?.load.warnings);
+  await vi.advanceTimersByTimeAsync(1000);
+  update(pinShown);
+  change({ ...older, warnings: ['told later'] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(pinnedWarnings()).toEqual([['told later'], undefined]);
+  update(showLoad({ ...older, id: 'chosen' }));
+  update(pinShown);
+  change({ ...older, warnings: ['told last'] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(pinnedWarnings()).toEqual([['told last'], []]);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['chosen']);
+});
+
+test('errors in a chosen file stay in view while the page goes on', async () => {
+  const { stateOf, change, update } = followed([], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  update((state) => ({ ...state, problems: ['broken.har: no entries'] }));
+  change({ ...older, warnings: ['told later'] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log[0]?.warnings).toEqual(['told later']);
+  expect(stateOf().problems).toHaveLength(1);
+  update(showLoad(older));
+  expect(stateOf().problems).toEqual([]);
 });
 
 test('a page that never answers hides no load', async () => {

@@ -1,12 +1,12 @@
 import type { LoadConnection } from './connection.ts';
-import { followLoad, type PanelState, type Update } from '../panel-state.ts';
+import { followLoad, followPinned, type PanelState, type Update } from '../panel-state.ts';
 
 /** Changes come in bursts while a page loads; the panel is drawn at most once in this time, ms. */
 const leastMs = 150;
 
 /**
- * Keeps the list of loads in sync with the store, and the displayed load: while recording, the newest of the inspected
- * page. `report` is called with errors.
+ * Keeps the list of loads in sync with the store, the pinned loads, and the displayed load: while recording, the newest of
+ * the inspected page. `report` is called with errors.
  */
 export function followLoads(
   connection: LoadConnection,
@@ -22,6 +22,12 @@ export function followLoads(
   /** Stays true until the read has ended: of two concurrent reads the older could end last and display an old state. */
   let isUnderway = false;
 
+  const isDisplayed = (id: string): boolean => stateOf().log.some((load) => load.id === id);
+  const isPinned = (id: string): boolean => {
+    const { before, after } = stateOf();
+    return [before, after].some((pinned) => pinned?.load.id === id);
+  };
+
   async function follow(): Promise<void> {
     const ids = [...changed];
     changed.clear();
@@ -32,13 +38,16 @@ export function followLoads(
       connection.newest(),
     ]);
     update((state) => ({ ...state, heads, depth }));
-    const { log } = stateOf();
-    const wanted = new Set(ids.filter((id) => log.some((load) => load.id === id)));
-    if (depth !== null && newest !== undefined && newest !== seen) wanted.add(newest);
+    const begun = depth !== null && newest !== seen ? newest : undefined;
     seen = newest;
+    const wanted = new Set(ids.filter((id) => isDisplayed(id) || isPinned(id)));
+    if (begun !== undefined) wanted.add(begun);
     for (const id of wanted) {
       const load = await connection.read(id);
-      if (load) update(followLoad(load));
+      if (!load) continue;
+      // The user may have chosen another load during the read.
+      if (id === begun || isDisplayed(id)) update(followLoad(load));
+      if (isPinned(id)) update(followPinned(load));
     }
   }
 
