@@ -70,6 +70,6 @@ function loadView(state: PanelState, update: Update, commands: Commands): Templa
           ? emptyFilter()
           : resourceGrid(state, shown, update)
       }
-      ${isOpen ? drawer(selected, shown.load, state, update, commands) : nothing}
+      ${isOpen ? drawer(selected, state, update, commands) : nothing}
     </div>`;
 }

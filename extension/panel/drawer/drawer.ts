@@ -1,5 +1,4 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
-import type { Load } from '@cachescope/model/load/load.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Commands } from '../commands.ts';
 import { followDrag } from '../dragging.ts';
@@ -7,6 +6,7 @@ import { costSection } from './cost-section.ts';
 import { dictionarySection } from './dictionary-section.ts';
 import { headersSection } from './headers-section.ts';
 import { historySection } from './history-section.ts';
+import { inOwnLoad } from '../loads/joined-load.ts';
 import {
   changeSettings,
   closeDrawer,
@@ -32,7 +32,6 @@ const titles: Readonly<Record<DrawerSection, string>> = {
 /** Details of the selected resource, with a tab for each topic. */
 export function drawer(
   row: AttributedResource,
-  load: Load,
   state: PanelState,
   update: Update,
   commands: Commands,
@@ -79,17 +78,12 @@ export function drawer(
         <h2 class="resource-title" title=${row.resource.url.slice(0, 2000)}>
           ${resourceName(row.resource.url)}
         </h2>
-        ${sectionOf(row, load, state, commands)}
+        ${sectionOf(row, state, commands)}
       </div>
     </aside>`;
 }
 
-function sectionOf(
-  row: AttributedResource,
-  load: Load,
-  state: PanelState,
-  commands: Commands,
-): TemplateResult {
+function sectionOf(row: AttributedResource, state: PanelState, commands: Commands): TemplateResult {
   switch (state.drawerSection) {
     case 'source':
       return sourceSection(row, state.isInspecting);
@@ -98,12 +92,21 @@ function sectionOf(
     case 'headers':
       return headersSection(row.resource);
     case 'dictionary':
-      return dictionarySection(row.resource, load, state.dictionaries?.known ?? null);
+      return ownDictionarySection(row, state);
     case 'cost':
       return costSection(row, state, commands);
     default:
       return historySection(row.resource, state.history, commands);
   }
+}
+
+/** In a preserved log the pages of other loads decide nothing about this request. */
+function ownDictionarySection(
+  { resource: { sequence } }: AttributedResource,
+  { log, dictionaries }: PanelState,
+): TemplateResult {
+  const own = inOwnLoad(log, sequence);
+  return own ? dictionarySection(own.resource, own.load, dictionaries?.known ?? null) : html``;
 }
 
 function tab(section: DrawerSection, chosen: DrawerSection, update: Update): TemplateResult {

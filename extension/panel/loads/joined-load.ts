@@ -1,4 +1,4 @@
-import type { Load } from '@cachescope/model/load/load.ts';
+import type { Load, Resource } from '@cachescope/model/load/load.ts';
 
 /**
  * Joins consecutive loads into one, for a preserved log: times are relative to the start of the first. The times of its
@@ -30,4 +30,18 @@ export function joinLoads(loads: readonly Load[]): Load | null {
     resources,
     warnings: [...new Set(loads.flatMap(({ warnings }) => warnings))],
   };
+}
+
+/** A resource of the joined load as it is in its own load, by its number in the joined one; null: there is none. */
+export function inOwnLoad(
+  loads: readonly Load[],
+  sequence: number,
+): { load: Load; resource: Resource } | null {
+  let place = sequence;
+  for (const load of loads) {
+    const resource = load.resources[place];
+    if (resource) return { load, resource };
+    place -= load.resources.length;
+  }
+  return null;
 }
