@@ -7,8 +7,11 @@ const keys = (...names: string[]): TemplateResult =>
     >${names.map((name, place) => html`${place > 0 ? ' + ' : ''}<kbd>${name}</kbd>`)}</span
   >`;
 
-const files = html`a HAR file, saved loads, or run.json and samples.ndjson of one run here, or
-choose them with ${keys('Ctrl', 'O')}.`;
+/** Its measurements are in one .ndjson file, named by its experiment; a sweep with traced reads has two. */
+const runFiles = 'run.json and the .ndjson files of one run';
+
+const files = html`a HAR file, saved loads, or ${runFiles} here, or choose them with
+${keys('Ctrl', 'O')}.`;
 
 /** Instructions when no load is displayed. */
 export function emptyLoad(state: PanelState, commands: Commands): TemplateResult {
@@ -62,8 +65,8 @@ export function emptyRun(): TemplateResult {
   return html`<div class="empty">
     <h1>Open a saved run</h1>
     <p>
-      Drop run.json and samples.ndjson of one run here together, or choose them with
-      ${keys('Ctrl', 'O')}.
+      Drop ${runFiles} here together, or choose them with ${keys('Ctrl', 'O')}. A sweep of more than
+      150,000 samples opens from run-by-summary.json.
     </p>
     <p>To make a run: <code>npm run sweep</code>, or by hand: <code>npm run explore</code>.</p>
   </div>`;

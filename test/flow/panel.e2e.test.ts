@@ -148,7 +148,7 @@ test('it follows the theme, fits a narrow panel, and prints in the light theme',
 
 test('the panel as a tab says what to do, opens a run directory’s files, and handles malformed ones', async () => {
   await page.goto(panel.panelUrl);
-  expect(await text('main')).toContain('run.json and samples.ndjson');
+  expect(await text('main')).toContain('run.json and the .ndjson files of one run');
   const lines = document.samples.map((sample) => JSON.stringify(sample)).join('\n');
   await choose(['run.json', JSON.stringify(document.run)], ['samples.ndjson', `${lines}\n`]);
   await sixFigures();
