@@ -1,5 +1,4 @@
 import type { StoredSizes } from '@cachescope/model/explore/lab.ts';
-
 import { type Load, responseUrl } from '@cachescope/model/load/load.ts';
 
 /** Sizes of the cache's entries at one time, for the newest load of that time. */
