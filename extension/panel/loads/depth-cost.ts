@@ -10,9 +10,9 @@ export interface DepthCost {
 }
 
 /**
- * To update these values: run `npm run bench -- watching` on an otherwise idle machine, and copy for each depth the
- * ratios of "read of 1 KB" and "read of 1 MB" to the unwatched tab (webRequest: to the tab with the granted
- * permission). null shows "cost not measured": the intervals of the reads at page depth (1.14 [0.90, 1.63] and 1.31
+ * The values are those of harness/docs/performance.md, "The cost of watching", the rows of evidence depths. To update
+ * both: run `npm run bench -- watching` on an otherwise idle machine, and copy for each depth the ratios of "read of
+ * 1 KB" and "read of 1 MB" to the unwatched tab (webRequest: to the tab with the granted permission). null shows "cost not measured": the intervals of the reads at page depth (1.14 [0.90, 1.63] and 1.31
  * [0.98, 1.91]) were too wide to show a value.
  */
 export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
