@@ -7,7 +7,7 @@ import type { Privilege } from '../privilege.ts';
 const limitMs = 10 * 60_000;
 
 /**
- * Installs Debian or Ubuntu packages that a run lacks.
+ * Installs Debian or Ubuntu packages that a run lacks. A dry run shows the commands.
  *
  * @throws CachescopeError CS_PACKAGES with the exact commands to type, exit code 3, on another system or without the
  * privilege.
@@ -22,13 +22,13 @@ export async function installPackages(
   const commands = `sudo apt-get update && sudo apt-get install --yes ${names.join(' ')}`;
   const isDebian = existsSync('/etc/debian_version') && (await which('apt-get', { nothrow: true }));
   if (!isDebian) {
-    throw new CachescopeError(
-      'CS_PACKAGES',
-      `${purpose} needs ${names.join(', ')}, and this system is neither Debian nor Ubuntu`,
-      { hint: `Install what your distribution calls ${names.join(', ')} and try again.` },
-    );
+    const problem = `${purpose} needs ${names.join(', ')}, and this system is neither Debian nor Ubuntu`;
+    if (privilege.dryRun) return say(`Would be refused here: ${problem}`);
+    throw new CachescopeError('CS_PACKAGES', problem, {
+      hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
+    });
   }
-  say(`Installing ${names.join(', ')} (${purpose})`);
+  say(`${privilege.dryRun ? 'Would install' : 'Installing'} ${names.join(', ')} (${purpose})`);
   try {
     await privilege.run(['apt-get', 'update', '-qq'], { limitMs });
     const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names];

@@ -45,7 +45,7 @@ export const sharedOptions = {
       'run this command at the end, with the directory of the run for {} or as its last word',
   },
   json: { description: 'print summary.json instead of the tables' },
-  dryRun: { description: 'print the plan and every privileged command, run nothing' },
+  dryRun: { description: 'print the plan and every privileged command, and measure nothing' },
 } as const;
 
 /** For experiments that launch a browser which can be shown. */

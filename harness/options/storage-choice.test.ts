@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CachescopeError } from '../error.ts';
-import type { Privilege } from '../privilege.ts';
+import { createPrivilege, type Privilege } from '../privilege.ts';
 import { storageFor } from './storage-choice.ts';
 
 // Independent of this machine's kernel.
@@ -60,6 +60,15 @@ test("auto selects nbd-delay where nbdkit's Python plugin is missing, and prints
   expect(kind).toBe('nbd-delay');
   expect(said.at(-2)).toMatch(/^nbd-live cannot be used: .*needs nbdkit-plugin-python/);
   expect(said.at(-1)).toMatch(/^Storage: nbd-delay, /);
+});
+
+test('a dry run shows the installation of missing packages, and continues', async () => {
+  install('nbdkit', '--dump-plugin');
+  const shown: string[] = [];
+  const say = (line: string) => shown.push(line);
+  const kind = await storageFor('auto', createPrivilege({ dryRun: true, say }), say);
+  expect(kind).toBe('nbd-live');
+  expect(shown.join('\n')).toMatch(/(apt-get install .*|needs )nbdkit-plugin-python/);
 });
 
 test('nbd-live is not replaced when it was requested by name', async () => {

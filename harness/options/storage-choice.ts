@@ -7,7 +7,7 @@ import { missingPackages, resolveStorageKind, titleOf } from '../storage/storage
 
 /**
  * Selects the storage, and installs the packages that it and its file systems need. `auto` selects the best available
- * one and reports it; nbd-delay, if the packages of nbd-live cannot be installed. A dry run installs nothing.
+ * one and reports it; nbd-delay, if the packages of nbd-live cannot be installed. A dry run shows the commands.
  */
 export async function storageFor(
   wanted: 'auto' | StorageKind,
@@ -16,7 +16,7 @@ export async function storageFor(
   fileSystems: readonly FileSystem[] = ['ext4'],
 ): Promise<StorageKind> {
   const install = async (kind: StorageKind) => {
-    const missing = privilege.dryRun ? [] : await missingPackages(kind, fileSystems);
+    const missing = await missingPackages(kind, fileSystems);
     await installPackages(missing, `${kind} storage`, privilege, say);
     if (wanted === 'auto') say(`Storage: ${kind}, ${titleOf(kind)}`);
     return kind;

@@ -3,13 +3,17 @@ import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { attachStorage } from './storage.ts';
 
-/** Shows in a dry run the commands that storage with these delays takes; none without delays. */
+/** Shows in a dry run the commands that storage with these delays takes; none without delays, or on ordinary storage. */
 export async function rehearseDelays(
-  { storage, delaysMs }: { storage: StorageKind; delaysMs: readonly number[] },
+  {
+    storage,
+    delaysMs,
+    delayWrites = false,
+  }: { storage: StorageKind; delaysMs: readonly number[]; delayWrites?: boolean },
   privilege: Privilege,
 ): Promise<void> {
-  if (delaysMs.length === 0) return;
-  const disk = await attachStorage({ kind: storage, delayWrites: false, privilege });
+  if (delaysMs.length === 0 || storage === 'none') return;
+  const disk = await attachStorage({ kind: storage, delayWrites, privilege });
   for (const delayMs of delaysMs) await disk.setDelay(delayMs);
   await disk.detach();
 }

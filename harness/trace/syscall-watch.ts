@@ -35,6 +35,19 @@ export async function requireSyscallWatch(): Promise<void> {
   });
 }
 
+function straceCommand(directory: string, pid: string): string[] {
+  // One file per thread: no call is split by another thread's output.
+  const output = ['-ff', '-o', join(directory, 'thread')];
+  const words = ['-qqq', '-ttt', '-T', '-y', '-s', '0', '-e', `trace=${watchedCalls}`];
+  return ['strace', ...output, ...words, '-p', pid];
+}
+
+/** In a dry run: shows the privileged commands of a read whose system calls are recorded. */
+export async function rehearseSyscallWatch(privilege: Privilege): Promise<void> {
+  await privilege.start(straceCommand('DIRECTORY', 'PID'));
+  await privilege.run(['kill', 'PID']);
+}
+
 /**
  * Records the system calls of a browser's network service from now on, with strace. strace stops the service at each
  * call, so an observed read takes longer.
@@ -54,10 +67,7 @@ export async function watchSyscalls(
       `browser ${browserPid} has no network service of its own`,
     );
   await mkdir(directory, { recursive: true });
-  // One file per thread: no call is split by another thread's output.
-  const output = ['-ff', '-o', join(directory, 'thread')];
-  const words = ['-qqq', '-ttt', '-T', '-y', '-s', '0', '-e', `trace=${watchedCalls}`];
-  const child = await privilege.start(['strace', ...output, ...words, '-p', `${pid}`]);
+  const child = await privilege.start(straceCommand(directory, `${pid}`));
   let said = '';
   child?.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
   const ended = new Promise<void>((resolve) => child?.once('close', () => resolve()));

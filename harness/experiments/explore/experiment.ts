@@ -39,8 +39,11 @@ export const explore: Experiment<{
     return { plan, workloads, headful: !headless, keepCredentials };
   },
   planText: ({ plan }) => planText(plan),
-  rehearse: ({ plan: { storage, delayMs } }, { privilege }) =>
-    rehearseDelays({ storage, delaysMs: delayMs === null ? [] : [delayMs] }, privilege),
+  rehearse: ({ plan: { storage, delayMs, delayWrites } }, { privilege }) =>
+    rehearseDelays(
+      { storage, delaysMs: delayMs === null ? [] : [delayMs], delayWrites },
+      privilege,
+    ),
   async requirements(planned, { requireChromium, privilege }) {
     const chromiumPath = await requireChromium();
     const canDropPageCache = await privilege.run(['true']).then(

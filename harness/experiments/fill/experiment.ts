@@ -2,12 +2,14 @@ import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { type FillPlan, suiteTitle } from '@cachescope/model/fill/plan.ts';
 import { savedFill, type FillLine, type FillRunDocument } from '@cachescope/model/fill/run.ts';
 import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import type { Experiment } from '../experiment.ts';
 import { fillCsv } from './csv.ts';
 import { plannedTrials, takeFill } from './measurement.ts';
 import { type FillFound, type FillPlanned, findNeeds, withPatchedNginx } from './needs.ts';
 import { type FillAsked, fillOptions } from './options.ts';
+import { rehearseFill } from './rehearsal.ts';
 import { fillText } from './text.ts';
 
 const help = `
@@ -48,6 +50,7 @@ export const fill: Experiment<{
     }),
   },
   planText: ({ plan }) => planText(plan),
+  rehearse: rehearseFill,
   requirements: findNeeds,
   steps: plannedTrials,
   finishing: 'finishing the current trial',
@@ -70,8 +73,8 @@ function planText(plan: FillPlan): string {
     `Systems    ${systems.join(', ')}`,
     `Suites     ${suites.map(suiteTitle).join('; ')}`,
     `Readers    ${workers} at the same time, ${timeMs / 1000} s each trial`,
-    `Files      ${fileBytes} bytes`,
-    `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} min`,
+    `Files      ${byteSize(fileBytes)} each`,
+    `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} (min:s)`,
     `Questions  ${questions.join(', ') || 'none'}`,
     `Seed       ${seed}`,
     '',

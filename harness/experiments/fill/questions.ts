@@ -15,7 +15,7 @@ const lockDelayMs = 23_000;
 /**
  * Delay of the slow disk, ms. With a delay longer than the pause between two chunks, only the delay would be visible.
  */
-const slowDiskMs = 20;
+export const slowDiskMs = 20;
 
 const middleThird = `bytes=${bodyBytes / 3}-${(2 * bodyBytes) / 3 - 1}`;
 const firstHalf = `bytes=0-${bodyBytes / 2 - 1}`;

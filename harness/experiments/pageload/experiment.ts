@@ -26,6 +26,9 @@ resource that requests it:
   script 120kB app.js
     fetch 3kB data.json no-store
 
+With --dry-run nothing is measured, but --url is still recorded: Chromium
+contacts it, and --save-har writes its file.
+
 Examples:
   npm run pageload -- --sample news
   npm run pageload -- --har page.har --bodies recorded --delay 0,5,20
@@ -123,6 +126,6 @@ async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Pr
   const possible = { ...plan, states };
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
-  tools.say(`About ${pageloadMinutes(possible, planned.read.page)} minutes.`);
+  tools.say(`About ${pageloadMinutes(possible, planned.read.page)} (min:s).`);
   return { ...planned, plan: possible, chromiumPath, storage: plan.storage };
 }

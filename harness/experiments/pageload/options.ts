@@ -84,7 +84,7 @@ export const pageloadOptions = commandOptions(
     },
     saveHar: {
       value: '<file>',
-      description: 'also write the page as a HAR, to a new file',
+      description: 'also write the page as a HAR, to a new file (with --dry-run too)',
       read: readNewFile,
     },
     states: {

@@ -13,6 +13,7 @@ import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { clock } from '../../lab/progress.ts';
 import { storageFor } from '../../options/storage-choice.ts';
+import { rehearseDelays } from '../../storage/rehearsal.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { histogramCsv, reclaimsCsv, windowsCsv } from './csv.ts';
 import { plannedWindows, type ReclaimFound, takeReclaim } from './measurement.ts';
@@ -46,6 +47,7 @@ export const reclaim: Experiment<{
   options: reclaimOptions,
   plan: (asked) => Promise.resolve(asked),
   planText: ({ plan }) => planText(plan),
+  rehearse,
   requirements,
   steps: plannedWindows,
   finishing: 'finishing the requests in flight',
@@ -64,6 +66,12 @@ export const reclaim: Experiment<{
   },
   text: (document, summary) => reclaimText(document, summary, false),
 };
+
+async function rehearse({ plan, storage: wanted }: ReclaimAsked, tools: Tools): Promise<void> {
+  if (plan.browser === null || wanted === 'none') return;
+  const storage = await storageFor(wanted, tools.privilege, tools.say);
+  await rehearseDelays({ storage, delaysMs: [plan.browser.delayMs] }, tools.privilege);
+}
 
 async function requirements(asked: ReclaimAsked, tools: Tools): Promise<ReclaimFound> {
   const { privilege, say } = tools;
@@ -98,7 +106,7 @@ function planText(plan: ReclaimPlan): string {
   const disk = browser && system === 'chromium' ? [browser.backEnd ?? 'the default back end'] : [];
   return [
     `System     ${[system, ...disk].join(', ')}`,
-    `Load       ${digits(rateHz)} requests a second for ${clock(timeMs / 1000)} min: ${count(plannedRequests(plan))}`,
+    `Load       ${digits(rateHz)} requests a second for ${clock(timeMs / 1000)} (min:s): ${count(plannedRequests(plan))}`,
     `Traffic    ${trafficWords(plan)}`,
     `Bodies     ${size}, ${coding}; the origin waits ${digits(originDelayMs)} ms`,
     `Limit      ${limitWords(plan)}`,

@@ -16,7 +16,7 @@ import type { StorageOptions } from '../../storage/disk.ts';
 import { plannedProfile } from '../../storage/latency-profile.ts';
 import { attachStorage, changesLive, requireStorage } from '../../storage/storage.ts';
 import { rehearseBlockTrace } from '../../trace/block-trace.ts';
-import { requireSyscallWatch } from '../../trace/syscall-watch.ts';
+import { rehearseSyscallWatch, requireSyscallWatch } from '../../trace/syscall-watch.ts';
 import { explanationFiles, explanationOf, explanationReport } from '../explain/outputs.ts';
 import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
 import type { Experiment, Found, Shards, Tools } from '../experiment.ts';
@@ -166,15 +166,15 @@ function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
 }
 
 async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<void> {
-  if (plan.storage === 'none') return;
-  for (const options of disksOf(plan, privilege)) {
+  await privilege.dropPageCache();
+  for (const options of plan.storage === 'none' ? [] : disksOf(plan, privilege)) {
     const disk = await attachStorage(options);
     for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
     await disk.setProfile?.(true);
-    await privilege.dropPageCache();
     await disk.detach();
   }
   if (plan.traces) await rehearseBlockTrace(privilege);
+  if (plan.traces?.syscalls) await rehearseSyscallWatch(privilege);
 }
 
 async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {

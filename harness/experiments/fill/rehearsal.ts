@@ -1,0 +1,21 @@
+import { kindOf } from '@cachescope/model/fill/plan.ts';
+import { installPackages } from '../../environment/packages.ts';
+import { nginxPackage, ownNginx } from '../../nginx/nginx-binary.ts';
+import { storageFor } from '../../options/storage-choice.ts';
+import { rehearseDelays } from '../../storage/rehearsal.ts';
+import type { Tools } from '../experiment.ts';
+import type { FillPlanned } from './needs.ts';
+import { slowDiskMs } from './questions.ts';
+
+/** In a dry run: shows the installation of a missing nginx, and the disk of the question about a slow one. */
+export async function rehearseFill(
+  { plan, storage: wanted }: FillPlanned,
+  { privilege, say }: Tools,
+): Promise<void> {
+  const hasNginx = plan.systems.some((system) => kindOf(system) === 'nginx');
+  if (hasNginx && !(await ownNginx()))
+    await installPackages([nginxPackage], 'The system nginx', privilege, say);
+  if (!plan.questions.includes('slow-disk') || wanted === 'none') return;
+  const storage = await storageFor(wanted, privilege, say);
+  await rehearseDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
+}
