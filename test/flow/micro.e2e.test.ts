@@ -153,7 +153,7 @@ test('a dry run prints the plan with its duration, and runs nothing', async () =
     'nbd-delay',
   );
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^table +about \d+:\d\d min/);
+  expect(stdout).toMatch(/^table +about \d+:\d\d \(min:s\)/);
   expect(stderr).toContain('nbdkit');
   expectNothingLeft();
 });

@@ -88,6 +88,6 @@ async function requirements(planned: Planned, tools: Tools): Promise<MicroFound>
   const canDrop = await mayDropPageCache(tools, plan.delaysMs.length > 0, 'cold reads');
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
-  tools.say(`About ${microMinutes(plan)} minutes.`);
+  tools.say(`About ${microMinutes(plan)} (min:s).`);
   return { ...planned, chromiumPath, storage: plan.storage, canDrop };
 }

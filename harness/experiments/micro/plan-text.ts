@@ -39,7 +39,7 @@ export function microPlanText(plan: MicroPlan): string {
   const seconds = partSeconds(plan);
   const delays = plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('');
   return [
-    ...plan.parts.map((part) => `${part.padEnd(10)}about ${clock(seconds[part])} min`),
+    ...plan.parts.map((part) => `${part.padEnd(10)}about ${clock(seconds[part])} (min:s)`),
     `Caches    ${plan.caches.join(', ')}`,
     `Sizes     ${plan.sizesBytes.join(', ')} bytes`,
     `Time      ${plan.timeMs / 1000} s a row, over ${plan.launches} launches`,

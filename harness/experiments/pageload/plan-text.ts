@@ -31,7 +31,7 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
     ...notes.map((note) => `          ${note}`),
     `Loads     ${plannedLoads(plan)}: ${plan.states.join(', ')}; ${plan.arms.join(', ')}; ${plan.passes} of each`,
     `Storage   ${delays === '' ? 'ordinary' : `${plan.storage}, ${delays}`}`,
-    `Time      about ${pageloadMinutes(plan, page)} min`,
+    `Time      about ${pageloadMinutes(plan, page)} (min:s)`,
     `Seed      ${plan.seed}`,
     '',
     ...treeLines(page),
