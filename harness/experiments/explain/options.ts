@@ -22,6 +22,11 @@ const presets = {
 
 const table = {
   ...withDefaults(sweepTable, presets),
+  sizes: {
+    ...sweepTable.sizes,
+    description: 'synthetic workloads in addition to --workload, such as 10KiB,1MiB, or none',
+    default: presets.sizes,
+  },
   // No default: without arguments the delays are those of `--delays`.
   start: {
     isArgument: true,

@@ -25,7 +25,7 @@ import { bySummary } from './by-summary.ts';
 import { sweepConditions } from './conditions.ts';
 import { cellsCsv, classicCsv, gapsCsv, profileCsv } from './csv.ts';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
-import { finishText, planText, sampleLines } from './finish.ts';
+import { finishText, planText, sampleLines, stopNote } from './finish.ts';
 import { takeSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
 import { plannedSamples, settingsOfEach } from './points.ts';
@@ -137,7 +137,8 @@ export const sweep: Experiment<SweepKinds> = {
     const tails = explanation && profile ? `${profileTable(profile)}\n` : '';
     const text = explanation ? explanationReport(run, explanation) : finishText(run, summary);
     const machines = forestPlots(summary.machines ?? []);
-    return `${[text, tails, machines, tracedText(traced)].filter(Boolean).join('\n').trimEnd()}\n`;
+    const parts = [text, stopNote(run), tails, machines, tracedText(traced)];
+    return `${parts.filter(Boolean).join('\n').trimEnd()}\n`;
   },
   status: ({ run }, summary) => sampleLines(run, summary),
   bySummary,

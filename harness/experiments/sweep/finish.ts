@@ -5,7 +5,8 @@ import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
-import { digits } from '@cachescope/model/quantity.ts';
+import { count, digits } from '@cachescope/model/quantity.ts';
+import { defaultMostReadings, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import {
   armTable,
   profileTable,
@@ -59,6 +60,17 @@ function verdicts(run: SweepRun, summary: SweepSummary): string[] {
   const table = verdictTable(summary);
   if (table === '') return [];
   return [`Each variant compared with ${run.plan.variants?.[0]?.name}:`, '', table];
+}
+
+/** Says which limit ended the sampling of a stop rule; empty without a stop rule, and where its goal was reached. */
+export function stopNote({ stopped }: SweepRun): string {
+  const limits: Partial<Record<StopReason, string>> = {
+    'max samples': `${count(defaultMostReadings)} reads of a cell, the maximum`,
+    'max time': 'the time of --max-time',
+  };
+  const limit = stopped && limits[stopped.reason];
+  if (limit === undefined) return '';
+  return `${wrap(`Sampling stopped at ${limit}: not every interval is within --precision, and not every comparison is decided.`, 80)}\n`;
 }
 
 /** The lines on stderr about a sweep's samples and time. */

@@ -1,5 +1,7 @@
 import { codings } from '@cachescope/model/coding.ts';
+import { count } from '@cachescope/model/quantity.ts';
 import { pageCacheStates } from '@cachescope/model/run/page-cache-state.ts';
+import { defaultMostReadings } from '@cachescope/model/statistics/stop-rule.ts';
 import { featureNames } from '../../options/features-reading.ts';
 import { oneOf, someOf } from '../../options/name-reading.ts';
 import { integerFrom } from '../../options/option-reading.ts';
@@ -57,13 +59,15 @@ export const sweepTable = {
     read: someOf(codings, 'an arm'),
   },
   workload: text('<list>', `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`),
-  sizes: text('<list>', 'additional synthetic workloads, such as 10KiB,1MiB, or none'),
+  sizes: text(
+    '<list>',
+    'synthetic workloads, such as 10KiB,1MiB: in addition to --workload where it is named, else instead of its default; or none',
+  ),
   dictionary: text('<file>', 'older version of a file of your own, used as dictionary'),
   resource: text('<file>', 'newer version of that file, used as resource'),
   precision: {
     value: '<share>',
-    description:
-      'sample until each interval is this narrow, such as 3%, or the comparison is decided',
+    description: `sample until both ends of each interval are within this share of the median, such as 3%, or every comparison is decided; at most ${count(defaultMostReadings)} reads of a cell`,
     read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
   },
   maxTime: {

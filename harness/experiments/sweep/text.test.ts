@@ -4,7 +4,7 @@ import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts
 import { expect, test } from 'vitest';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
-import { finishText } from './finish.ts';
+import { finishText, stopNote } from './finish.ts';
 import { textReport } from './text-report.ts';
 
 const plain = madeUpRun(10);
@@ -56,6 +56,15 @@ test('the final text has the answer; the report has the whole finding', () => {
   expect(details).toContain('ms longer for each ms of measured read delay');
   expect(details).toContain('it is stored recompressed');
   expect(text).toContain('More in the report: ');
+});
+
+test('the end says which limit ended the sampling of a stop rule, and nothing where its goal was reached', () => {
+  const noteAfter = (reason: 'precision reached' | 'max time' | 'max samples') =>
+    stopNote({ ...plain.run, stopped: { reason, looks: [] } }).replaceAll('\n', ' ');
+  expect(noteAfter('max samples')).toContain('stopped at 1,000 reads of a cell, the maximum:');
+  expect(noteAfter('max time')).toContain('stopped at the time of --max-time:');
+  expect(noteAfter('precision reached')).toBe('');
+  expect(stopNote(plain.run)).toBe('');
 });
 
 test.each([
