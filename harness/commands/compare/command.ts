@@ -83,7 +83,7 @@ export function withJudging(command: Command): Command {
     .option('--margin <share>', 'medians closer than this are the same', '2%')
     .option(
       '--across <list>',
-      'conditions that may differ: chromium, flags, kernel, storage, machine, ...',
+      'conditions that may differ: some of chromium, flags, kernel, storage, machine, workload, variants, "slow device", "page cache", settings',
     )
     .option('--names <A,B>', 'names of A and B in the output')
     .option(
