@@ -35,8 +35,8 @@ export function recentNode() {
     return createRequire(import.meta.url).resolve(name);
   } catch {
     return fail(
-      `CS_SETUP_NODE: Node ${process.version} is too old (24.15 or newer is needed) and the registry has none for ` +
-        `${process.platform}-${process.arch}. Install a newer Node and try again.`,
+      `CS_SETUP_NODE: Node ${process.version} is too old and the registry has none for ${process.platform}-${process.arch}. ` +
+        'Node 24.15, 25.7 or newer is needed: install one and try again.',
     );
   }
 }
