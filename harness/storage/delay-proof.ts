@@ -93,7 +93,7 @@ async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>):
       'CS_STORAGE_READ',
       `a read on ${disk.kind} storage failed: the device below ${disk.directory} answers no more`,
       {
-        hint: 'Switch bad reads off if they are on; otherwise detach the disk and attach it again.',
+        hint: 'Switch bad reads off if they are on: npm run storage -- bad-reads off. Otherwise take the disk down and bring it up again: npm run storage -- down, then up.',
         cause: error,
       },
     );

@@ -40,15 +40,15 @@ export const storageErrors = {
   ),
   CS_STORAGE_READ: failure(
     'A read on the slow disk failed.',
-    'Switch bad reads off if they are on; otherwise detach the disk and attach it again.',
+    'Switch bad reads off if they are on: `npm run storage -- bad-reads off`. Otherwise take the disk down and bring it up again: `npm run storage -- down`, then `npm run storage -- up`.',
   ),
   CS_STORAGE_READ_AHEAD: failure(
     'The read-ahead changed together with the delay.',
-    'Detach the disk and attach it again.',
+    'Take the disk down and bring it up again: `npm run storage -- down`, then `npm run storage -- up`.',
   ),
   CS_STORAGE_BAD_READS: failure(
     'Bad reads cannot be switched as requested.',
-    'Attach the disk with `--bad-reads` and that rate; with dm-delay this needs a kernel with a newer dm-flakey.',
+    'Take the disk down, and bring it up with that rate: `npm run storage -- up --bad-reads RATE`; with dm-delay this needs a kernel with a newer dm-flakey.',
   ),
   CS_STORAGE_BUSY: failure(
     'The disk is in use, so it cannot be changed or taken down.',
