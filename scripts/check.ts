@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 
 if (process.argv.length > 2) {
-  console.error('This script takes no words; its first lines say what it does.');
+  console.error(
+    'npm run check takes no options. It checks the format, the lint rules, the house rules, the docs made from code, and the types.',
+  );
   process.exit(2);
 }
 

@@ -49,7 +49,7 @@ function installPackages() {
     fail(`CS_SETUP_NPM: npm could not be started (${error.message}). Install npm and try again.`);
   if (status !== 0) {
     fail(
-      `CS_SETUP_INSTALL: pnpm install ended with code ${status}. See its words above; the package registry must be reachable.`,
+      `CS_SETUP_INSTALL: pnpm install ended with code ${status}. See its output above; the package registry must be reachable.`,
     );
   }
   mkdirSync(modules, { recursive: true });

@@ -50,7 +50,9 @@ function fileNames(directory: string): string[] {
 
 async function main(): Promise<void> {
   if (process.argv.length > 2) {
-    console.error('This script takes no words; its first lines say what it does.');
+    console.error(
+      'npm run build:extension takes no options. It writes the unpacked extension to extension/dist and a zip for a store to dist.',
+    );
     process.exit(2);
   }
   const { createBuilder } = await import('vite');

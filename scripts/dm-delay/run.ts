@@ -9,7 +9,9 @@ const skipped = 77;
 const testFile = 'test/deep/dm-delay.e2e.test.ts';
 
 if (process.argv.length > 2) {
-  console.error('This script takes no words; its first lines say what it does.');
+  console.error(
+    'npm run test:dm-delay takes no options. It boots a machine whose kernel has dm-delay, and tests there.',
+  );
   process.exit(2);
 }
 

@@ -52,7 +52,9 @@ function refuse(why: string): never {
 
 async function main(): Promise<void> {
   if (process.argv.length > 2)
-    refuse('This script takes no words; its first lines say what it does.');
+    refuse(
+      'npm run release takes no options. It writes the package for npm, the zip for a store, the notes of the version and checksums to dist.',
+    );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const notes = notesOf(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
   if (notes === null)
