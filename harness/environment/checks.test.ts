@@ -6,6 +6,7 @@ import { createPrivilege } from '../privilege.ts';
 import { type Check, findingOf, type Subject } from './check.ts';
 import { checks } from './checks.ts';
 import { chromium, otherChromium, sandbox } from './checks/browser.ts';
+import { privileges } from './checks/disk.ts';
 import { delayTarget, kernel, loopDevices } from './checks/kernel.ts';
 import { memory, swap } from './checks/memory.ts';
 import { governor, load, power, processor, throttling, turbo } from './checks/processor.ts';
@@ -55,7 +56,20 @@ type Row = [
   known?: Partial<Subject>,
 ];
 
+/** Without root and without sudo. */
+const noPrivilege = {
+  ...createPrivilege({ dryRun: true, say: () => undefined }),
+  run: () => Promise.reject(new Error('there is no sudo')),
+};
+
 const rows: Row[] = [
+  [
+    privileges,
+    {},
+    'refused',
+    /No root, and no sudo without a password/,
+    { privilege: noPrivilege },
+  ],
   [processor, { '/proc/cpuinfo': 'model name\t: Xeon\nflags\t\t: fpu sse' }, 'ok', /^Xeon$/],
   [
     processor,

@@ -17,7 +17,7 @@ export const privileges: Check = {
       return ok('sudo asks for no password');
     } catch {
       const todo = 'Run it as root, or allow sudo without a password.';
-      return refused('No root, and sudo asks for a password', todo);
+      return refused('No root, and no sudo without a password', todo);
     }
   },
 };
