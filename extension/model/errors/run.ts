@@ -19,8 +19,8 @@ export const runErrors = {
     'Report what it has with `npm run report`, and start a new run.',
   ),
   CS_RESUME_VARIANTS: usage(
-    'The saved run names browsers, switches or environment variables, and a resume starts nothing that a file names.',
-    'Add `--variants FILE` with the variants of the run.',
+    'The saved run names browsers, switches, features or environment variables, and a resume starts nothing that a file names.',
+    'Add `--variants FILE` or `--features`, with the same variants as in the original run.',
   ),
   CS_RESUME_COMPLETE: usage(
     'The run is complete, so nothing is left to resume.',

@@ -26,7 +26,7 @@ export function requireTyped(
   if (![settings, ...variants].some(startsBrowser)) return;
   if (!startsBrowser(settings) && isDeepStrictEqual(variants, typed)) return;
   const message =
-    'run.json names browsers, switches or environment variables; none of them is used';
+    'run.json names browsers, switches, features or environment variables; none of them is used';
   throw new CachescopeError('CS_RESUME_VARIANTS', message, {
     hint: 'Add --variants FILE, or --features, with the same variants as in the original run.',
   });
