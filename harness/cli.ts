@@ -9,7 +9,7 @@ import { toolVersion } from './version.ts';
 const exitCodes = `
 Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused,
 4 partial result saved, 5 something could not be undone, 10 a gate failed,
-11 a gate is not decided, 130 interrupted`;
+11 a gate or a bisect is not decided, 130 interrupted`;
 
 async function program(): Promise<Command> {
   const [name = ''] = process.argv.slice(2);

@@ -9,15 +9,15 @@ export const commandLineErrors = {
     'Read its output above the error; the package registry must be reachable.',
   ),
   CS_SETUP_NODE: environment(
-    'Node is older than 24.15, and the package registry has no newer one for this platform.',
-    'Install a newer Node and try again.',
+    'Node is too old, and the package registry has no newer one for this platform.',
+    'Install Node 24.15, 25.7 or newer, and try again.',
   ),
   CS_SETUP_START: environment(
     'The program could not be started.',
     'Correct the reason that the message names.',
   ),
   CS_USAGE: usage(
-    'The command line has problems; the message lists all of them.',
+    'The command line has problems; experiments and most other commands list all of them, the others the first.',
     'Correct them; `--help` lists all options.',
   ),
   CS_OUT_EXISTS: usage(
