@@ -14,9 +14,9 @@ import {
 import { gapChart, readTimeChart } from './delay-charts.ts';
 import { tailFigure } from './tail-figure.ts';
 
-/** The figures of a sweep. */
+/** The figures of a sweep; without a slow disk those of its delays and reads are left out. */
 export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
-  const barsPx = 76 + 38 * summary.fits.length;
+  const isOnDisk = summary.points.some(({ storage }) => storage !== 'none');
   return [
     {
       id: 'read-time',
@@ -25,7 +25,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       heightPx: 360,
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },
-    ...(shownPairs(summary).length > 0 ? [gapFigure(summary)] : []),
+    ...(isOnDisk && shownPairs(summary).length > 0 ? [gapFigure(summary)] : []),
     {
       id: 'bytes',
       title: 'Bytes on the wire, stored and decoded (KiB)',
@@ -33,20 +33,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       heightPx: Math.max(300, 96 + 66 * summary.fits.length),
       draw: (canvas) => new Chart(canvas, bytesChart(summary)),
     },
-    {
-      id: 'device-reads',
-      title: 'Device reads for one cached read (count)',
-      caption: deviceReadsCaption(summary),
-      heightPx: barsPx,
-      draw: (canvas) => new Chart(canvas, deviceReadsChart(summary)),
-    },
-    {
-      id: 'device-bytes',
-      title: 'Bytes from the device for one cached read (KiB)',
-      caption: deviceBytesCaption(summary),
-      heightPx: barsPx,
-      draw: (canvas) => new Chart(canvas, deviceBytesChart(summary)),
-    },
+    ...(isOnDisk ? deviceFigures(summary) : []),
     ...(summary.profile ? [tailFigure(summary.profile)] : []),
   ];
 }
@@ -59,4 +46,25 @@ function gapFigure(summary: SweepSummary): Figure {
     heightPx: 300,
     draw: (canvas) => new Chart(canvas, gapChart(summary)),
   };
+}
+
+/** What the slow disk did for a cached read. Other programs read the disk of the control, so it has no such counts. */
+function deviceFigures(summary: SweepSummary): Figure[] {
+  const heightPx = 76 + 38 * summary.fits.length;
+  return [
+    {
+      id: 'device-reads',
+      title: 'Device reads for one cached read (count)',
+      caption: deviceReadsCaption(summary),
+      heightPx,
+      draw: (canvas) => new Chart(canvas, deviceReadsChart(summary)),
+    },
+    {
+      id: 'device-bytes',
+      title: 'Bytes from the device for one cached read (KiB)',
+      caption: deviceBytesCaption(summary),
+      heightPx,
+      draw: (canvas) => new Chart(canvas, deviceBytesChart(summary)),
+    },
+  ];
 }
