@@ -17,7 +17,7 @@ const quantiles = [
   { p: 0.99, name: 'the 99th percentile of latency' },
 ] as const;
 
-const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'windows' };
+const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'sampling intervals' };
 
 /**
  * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
@@ -40,8 +40,8 @@ export function latencyClaims(
   const pauses = Math.min(before.length, after.length) >= fewestReadings;
   const pairs = pauses
     ? [
-        { of: during, against: before, when: 'during a reclaim' },
-        { of: after, against: before, when: 'after a reclaim' },
+        { of: during, against: before, when: 'during an eviction pass' },
+        { of: after, against: before, when: 'after an eviction pass' },
       ]
     : [{ ...sinceFirst(usable, firstPass), when: 'since the first eviction pass' }];
   const compared = pairs.flatMap(({ of, against, when }) =>
@@ -78,9 +78,9 @@ function evidenceOf(
   const sentence = verdictSentence(comparison, known, names, latencies).replace(/\.$/, '');
   if (isByReclaim)
     return sentence
-      .replaceAll('browser launches', 'reclaims')
-      .replaceAll(/more launch(es)?/g, 'more reclaims')
-      .replaceAll(/(these|from) launches/g, '$1 reclaims');
+      .replaceAll('browser launches', 'eviction passes')
+      .replaceAll(/more launch(es)?/g, 'more eviction passes')
+      .replaceAll(/(these|from) launches/g, '$1 eviction passes');
   if (comparison.noInterval) return sentence;
   return `${sentence}; from the medians of ${stretches} stretches of time before and ${stretches} since`;
 }

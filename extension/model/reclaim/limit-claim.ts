@@ -63,7 +63,7 @@ function reachOf(
   const spanMs = above.reduce((sum, window) => sum + window.spanMs, 0);
   const long =
     overMs === null
-      ? `in ${above.length} windows, ${milliseconds(spanMs)} together`
+      ? `in ${above.length} sampling intervals, ${milliseconds(spanMs)} together`
       : `for ${milliseconds(overMs)}`;
   return {
     verdict: 'refuted',

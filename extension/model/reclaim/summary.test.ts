@@ -33,7 +33,7 @@ test('within the limit: supported; above it: refuted, with the excess and the du
   const claim = limitClaim(plan, beyond);
   expect(claim.verdict).toBe('refuted');
   expect(claim.evidence).toContain(
-    'at most 1,003 of 1,000 entries (100.3 %), beyond it by 3 in 2 windows, 2,000 ms together',
+    'at most 1,003 of 1,000 entries (100.3 %), beyond it by 3 in 2 sampling intervals, 2,000 ms together',
   );
   const unknown = within.map((window) => ({
     ...window,
@@ -198,7 +198,9 @@ test('a drift of the latency does not refute that it is stable', () => {
   const claims = [9, 11, 13, 17].flatMap((seed) => claimsOf(seed, 40));
   expect(claims.map(({ verdict }) => verdict)).not.toContain('refuted');
   expect(claims[0]?.evidence).toContain('medians of 3 stretches of time before and 3 since');
-  expect(claims.map(({ evidence }) => evidence).join()).not.toMatch(/launch|more windows/);
+  expect(claims.map(({ evidence }) => evidence).join()).not.toMatch(
+    /launch|more sampling intervals/,
+  );
   expect(claimsOf(1, 5)[0]?.verdict).toBe('unknown');
 });
 

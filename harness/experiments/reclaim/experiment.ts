@@ -110,7 +110,7 @@ function planText(plan: ReclaimPlan): string {
     `Traffic    ${trafficWords(plan)}`,
     `Bodies     ${size}, ${coding}; the origin waits ${digits(originDelayMs)} ms`,
     `Limit      ${limitWords(plan)}`,
-    `Windows    ${plannedWindows(plan)} of ${seconds(plan.windowMs)}`,
+    `Sampling   ${count(plannedWindows(plan))} intervals of ${seconds(plan.windowMs)}`,
     `Seed       ${plan.seed}`,
     '',
   ].join('\n');

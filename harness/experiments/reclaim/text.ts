@@ -79,7 +79,7 @@ function usageText(
   ];
   if (eventLoop.maxMs !== null)
     lines.push(
-      `Event loop    99 % of its timers within ${milliseconds(eventLoop.p99Ms)} (median of the windows), longest delay ${milliseconds(eventLoop.maxMs)}`,
+      `Event loop    99 % of its timers within ${milliseconds(eventLoop.p99Ms)} (median of the sampling intervals), longest delay ${milliseconds(eventLoop.maxMs)}`,
     );
   return lines;
 }
@@ -156,7 +156,7 @@ function historyText(): string[] {
     '',
     ...publishedText(),
     wrap(
-      `Replay for 30 minutes of 50 % of the traffic, 100 KB gzip: about ${count(requests)} requests, answers in ${responseMs.low} to ${responseMs.high} ms, hit rate ${100 * hitRate} %`,
+      `Replay for 30 minutes of 50 % of the traffic, 100 KB gzip: about ${count(requests)} requests, responses in ${responseMs.low} to ${responseMs.high} ms, hit rate ${100 * hitRate} %`,
       width,
     ),
     '',
