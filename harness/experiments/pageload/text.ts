@@ -88,7 +88,7 @@ export function pageloadTextReport(
     `Flags    ${environment.chromium.flags.join(' ')}`,
     `Machine  ${environment.cpu}, ${environment.cores} cores, ${environment.os}, ${environment.kernel}`,
     `Storage  ${environment.storage}`,
-    `Origin   HTTP/1.1 on loopback, ${plan.serverDelayMs} ms before each answer`,
+    `Origin   HTTP/1.1 on loopback, ${plan.serverDelayMs} ms before each response`,
     `Seed     ${plan.seed}`,
     `Status   ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
   ].join('\n');

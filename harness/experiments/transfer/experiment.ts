@@ -87,7 +87,7 @@ function planText(plan: TransferPlan): string {
     `Clients      ${plan.clients.join(', ')}`,
     `Protocols    ${plan.protocols.join(', ')}`,
     `Connections  ${plan.connections.join(', ')}`,
-    `Answers      ${plan.sizesBytes.map(sizeText).join(', ')}`,
+    `Sizes        ${plan.sizesBytes.map(sizeText).join(', ')}`,
     `Requests     ${plan.requestsPerCell} of ${sizeText(plan.requestBytes)} for each, in ${plan.launches} launches: ${requests}`,
     `Delay        ${plan.serverDelayMs} ms at the origin`,
     `Seed         ${plan.seed}`,

@@ -79,7 +79,7 @@ function legend({ plan }: TransferRun): string {
 
 /** One client and connection state: times, multiples of the round trip, verdicts. */
 function table({ label, curves }: CurveGroup, verdicts: readonly ProtocolVerdict[]): string {
-  const head = ['Answer', ...curves.map(({ protocol }) => protocolLabels[protocol])];
+  const head = ['Response', ...curves.map(({ protocol }) => protocolLabels[protocol])];
   const rows = pointsBySize(curves).map(([bytes, points]) => [
     sizeText(bytes),
     ...points.map((point) => pointText(point, verdictOn(point.cell, verdicts))),

@@ -76,7 +76,7 @@ function terms({ plan }: PageloadRun): Term[] {
     ],
     [
       'Origin',
-      `all of the page’s hosts are one origin on this machine, by HTTP/1.1: six connections; ${plan.serverDelayMs === 0 ? 'no wait' : `${digits(plan.serverDelayMs)} ms`} before each answer`,
+      `all of the page’s hosts are one origin on this machine, by HTTP/1.1: six connections; ${plan.serverDelayMs === 0 ? 'no wait' : `${digits(plan.serverDelayMs)} ms`} before each response`,
     ],
     [
       'Load time',

@@ -75,7 +75,7 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     },
     {
       id: 'rate',
-      title: 'Requests and answers (1/s)',
+      title: 'Requests and responses (1/s)',
       caption: `${percent(report.achieved)} of the requests were sent; ${count(report.requests)} in all, ${digits(report.rateHz)} a second.${hits}`,
       axis: 'Each second',
     },
