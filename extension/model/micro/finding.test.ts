@@ -86,8 +86,8 @@ test('an absent key through Blink is labelled as a load that ends at the server'
   ]);
 });
 
-test('without a usable run there is no finding', () => {
-  expect(microFinding(nothing)).toEqual(['There is no usable run, so there is no finding.']);
+test('without a usable iteration there is no finding', () => {
+  expect(microFinding(nothing)).toEqual(['There is no usable iteration, so there is no finding.']);
 });
 
 test('a search among one number of entries has values, but nothing to compare', () => {

@@ -26,7 +26,7 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
   if (sentences.length > 0) return sentences;
   return figures.some(({ medianMs }) => medianMs !== null)
     ? ['The tables hold all measurements; no two of them can be compared.']
-    : ['There is no usable run, so there is no finding.'];
+    : ['There is no usable iteration, so there is no finding.'];
 }
 
 /** A median in a sentence; one below the clock's resolution is shown as an upper bound. */

@@ -33,7 +33,7 @@ interface Shape {
 export const microPivots: Readonly<Record<PivotPart, Shape>> = {
   table: {
     title: () => 'One resource again and again',
-    caption: 'One run by size of the resource.',
+    caption: 'One iteration by size of the resource.',
     head: ['cache', 'row'],
     namesOf: (cell) => [microCacheLabels[cell.cache], rowLabel(cell)],
     levelOf: ({ bytes }) => bytes,

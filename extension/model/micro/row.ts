@@ -24,7 +24,7 @@ export const microRowLabels: Readonly<Record<MicroRow, string>> = {
 /** One run of each row, for the report. */
 export const microRowNotes: Readonly<Record<MicroRow, string>> = {
   overhead:
-    'everything that a run does except the read: the URL, the Request object (or the element), two awaited promises',
+    'everything that an iteration does except the read: the URL, the Request object (or the element), two awaited promises',
   clear:
     'the cache is cleared: a response with Clear-Site-Data: "cache" for the HTTP cache, caches.delete() for Cache Storage',
   'miss-cleared': 'the cache is cleared, then one read, which must go to the server',

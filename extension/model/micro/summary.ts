@@ -116,8 +116,8 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
 }
 
 const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {
-  'no usable readings': 'there are no usable runs',
-  'too few readings': 'there are too few runs',
+  'no usable readings': 'there are no usable iterations',
+  'too few readings': 'there are too few iterations',
   'too few launches': 'there are too few launches',
   'baseline is 0': 'the median in memory is 0 ms',
   'interval too wide': 'the intervals are too wide',

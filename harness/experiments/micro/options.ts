@@ -91,7 +91,7 @@ export const microOptions = commandOptions(
     },
     launches: {
       value: '<n>',
-      description: 'browser launches that share the runs of a row',
+      description: 'browser launches that share the iterations of a row',
       default: '5',
       read: integerFrom(1, maxLaunches),
     },

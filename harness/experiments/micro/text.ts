@@ -68,13 +68,13 @@ export function microLines(run: MicroRun, { counts }: MicroSummary): string[] {
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
-    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed runs.`);
+    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed iterations.`);
   }
   return lines;
 }
 
-const head = ['Total ms', '#runs', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
-const publishedHead = ['published: total ms', '#runs', 'avg ms'];
+const head = ['Total ms', 'iterations', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
+const publishedHead = ['published: total ms', 'iterations', 'avg ms'];
 
 /** The ends of an interval, in this multiple of their unit. */
 function range(low: number | null | undefined, high: number | null | undefined, factor = 1) {

@@ -67,8 +67,8 @@ function valuesOf(figure: MicroStatistics): Cell[] {
   ];
 }
 
-const publishedHead = ['Published: total, ms', 'Runs', 'Average, ms'];
-const valueHead = ['Total, ms', 'Runs', 'Average, ms', 'Median, ms', '95th percentile, ms'];
+const publishedHead = ['Published: total, ms', 'Iterations', 'Average, ms'];
+const valueHead = ['Total, ms', 'Iterations', 'Average, ms', 'Median, ms', '95th percentile, ms'];
 
 /** The values in the form of Mozilla's published table, with its averages beside them. */
 export function documentTable(label: string, figures: readonly MicroStatistics[]): TemplateResult {

@@ -71,7 +71,7 @@ function section(heading: string, content: TemplateResult): TemplateResult {
 
 function everything(table: TemplateResult): TemplateResult {
   return html`<details>
-    <summary>All values: total, runs, average and 95th percentile</summary>
+    <summary>All values: total, iterations, average and 95th percentile</summary>
     ${table}
   </details>`;
 }
