@@ -93,7 +93,7 @@ function titleOf(read: TracedRead): string {
   const { deviceReads, serialReads, cell } = read;
   const name = `${armLabel(cell)}: ${milliseconds(wholeMs(read))}`;
   if (deviceReads === null) return `${name}, device reads unknown`;
-  const row = serialReads === null ? '' : `, ${counted(serialReads, 'serial step')}`;
+  const row = serialReads === null ? '' : `, ${counted(serialReads, 'serial read')}`;
   return `${name}, ${counted(deviceReads.length, 'device read')}${row}`;
 }
 
