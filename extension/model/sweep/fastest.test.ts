@@ -7,7 +7,7 @@ test('a run with a recompressed series names the fastest; series that no verdict
   const { run, samples } = madeUpRun(20, [], true);
   const { points, fits, finding, breakEvens } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
+    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
   ]);
   expect(finding[0]).toBe(fastestSentences(points, fits)[0]);
   // The generating lines intersect at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; noise shifts the intersections.
@@ -25,7 +25,7 @@ test('a series without a usable read at a point is named there: it may be the fa
   });
   const { points, fits } = summarize(run, flagged);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 4 ms, 6 to 10 ms; Brotli (no usable read of DCB recompressed) at 5 ms.',
+    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 4 ms, 6 to 10 ms; Brotli (no usable read of DCB recompressed) at 5 ms.',
   ]);
 });
 

@@ -18,7 +18,7 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
     if (groups.length === 0) return [];
     const parts = groups.map((names) => {
       const at = judged.map((each) => each === names);
-      return `${names} at ${placesWhere(points, at)}`;
+      return `${names} ${placesWhere(points, at)}`;
     });
     return [`The fastest cached read: ${parts.join('; ')}.`];
   });

@@ -74,28 +74,28 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
   const parts = Object.entries(said).flatMap(([wanted, words]) => {
     // Over all points, so that a range does not include a point without a verdict.
     const at = points.map((point) => directions.get(point) === wanted);
-    return at.includes(true) ? [`${words} at ${placesWhere(points, at)}`] : [];
+    return at.includes(true) ? [`${words} ${placesWhere(points, at)}`] : [];
   });
   return [`${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`];
 }
 
-/** The points where the flag is true, neighbours combined: `control, 3 to 5 ms`. */
+/** The points where the flag is true, neighbouring delays combined: `on the control and at 0 to 2 ms, 5 ms`. */
 export function placesWhere(points: readonly SweepPoint[], is: readonly boolean[]): string {
   const ranges: SweepPoint[][] = [];
+  let isOnControl = false;
   for (const [index, point] of points.entries()) {
     if (!is[index]) continue;
-    if (!is[index - 1]) ranges.push([]);
-    ranges.at(-1)?.push(point);
+    if (point.storage === 'none') isOnControl = true;
+    else if (is[index - 1] && ranges.length > 0) ranges.at(-1)?.push(point);
+    else ranges.push([point]);
   }
-  return ranges.map(rangeText).join(', ');
+  const slow = ranges.length > 0 ? [`at ${ranges.map(rangeText).join(', ')}`] : [];
+  return [...(isOnControl ? ['on the control'] : []), ...slow].join(' and ');
 }
 
-/** `control`, `3 ms`, `1 to 10 ms`, `control and 0 to 4 ms`: neighbouring points of one verdict. */
+/** `3 ms`, `1 to 10 ms`: neighbouring delays of one verdict. */
 function rangeText(points: readonly SweepPoint[]): string {
-  const control = points[0]?.storage === 'none' ? ['control'] : [];
-  const slow = points.slice(control.length);
-  const [first, last] = [slow[0], slow.at(-1)];
-  if (!first || !last) return 'control';
-  const ends = first === last ? '' : `${digits(first.requestedDelayMs)} to `;
-  return [...control, `${ends}${milliseconds(last.requestedDelayMs)}`].join(' and ');
+  const [first, last] = [points[0], points.at(-1)];
+  const begin = first === last ? '' : `${digits(first?.requestedDelayMs ?? null)} to `;
+  return `${begin}${milliseconds(last?.requestedDelayMs ?? null)}`;
 }

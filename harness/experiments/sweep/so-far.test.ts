@@ -30,7 +30,7 @@ test('the first result is reported once the control and one delay are known for 
   expect(sentenceOf([])).toBeNull();
   expect(sentenceOf([...control, read('br', 5, 30), flagged])).toBeNull();
   expect(sentenceOf([...control, read('br', 5, 30), flagged, read('dcb', 5, 70)])).toBe(
-    'Preliminary, from the first reads: Brotli 10 ms, DCB 12 ms at control; Brotli 30 ms, DCB 70 ms at 5 ms',
+    'Preliminary, from the first reads: Brotli 10 ms, DCB 12 ms on the control; Brotli 30 ms, DCB 70 ms at 5 ms',
   );
 });
 

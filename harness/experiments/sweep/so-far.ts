@@ -47,7 +47,8 @@ function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
   if (!control || !delayed || !isKnown(control)) return null;
   const timesAt = (where: Where) => {
     const times = series.map((each) => `${seriesName(each)} ${digits(medianOf(each, where))} ms`);
-    return `${times.join(', ')} at ${pointName(where)}`;
+    const place = where.storage === 'none' ? 'on the control' : `at ${pointName(where)}`;
+    return `${times.join(', ')} ${place}`;
   };
   return `Preliminary, from the first reads: ${timesAt(control)}; ${timesAt(delayed)}`;
 }
