@@ -27,7 +27,9 @@ export function readEngines(typed: OptionTexts, plan: string, problems: Problems
   const { shards, slurm, kubernetes } = typed;
   const image = typeof kubernetes === 'string' ? kubernetes : 'cachescope';
   if (shards !== undefined && slurm === undefined && kubernetes === undefined)
-    problems.push('--shards needs --slurm or --kubernetes; elsewhere each shard names the number');
+    problems.push(
+      '--shards needs --slurm or --kubernetes; without them, give the number to each machine: --shard N/COUNT',
+    );
   return {
     shards:
       shards === undefined

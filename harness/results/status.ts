@@ -16,6 +16,6 @@ export function closingLines(run: RunBase, directory: string, html: string): str
     ...foldedWarnings(run.warnings).map((warning) => `Warning: ${warning}`),
     ...(unfinished === null ? [] : [unfinished]),
     `Report: ${html}`,
-    `Again: npm run report -- ${directory}`,
+    `Write these files again: npm run report -- ${directory}`,
   ];
 }

@@ -51,7 +51,7 @@ async function measure(condition: Condition): Promise<void> {
     const minutes = Math.round((Date.now() - startedAtMs) / 60_000);
     const table = countsTable(plays);
     const [least, most] = [Math.min(...loads), Math.max(...loads)].map(Math.round);
-    const caption = `${captions[condition]} ${plays.get('page')?.length ?? 0} situations, ${minutes} minutes, load average ${least} to ${most}.`;
+    const caption = `${captions[condition]} ${plays.get('page')?.length ?? 0} situations, ${minutes} minutes; load average, the browsers under test included: ${least} to ${most}.`;
     console.log(`${caption}\n\n${table}`);
     printRows(plays);
     printTroubles(plays);
@@ -63,8 +63,8 @@ async function measure(condition: Condition): Promise<void> {
 }
 
 const captions: Record<Condition, string> = {
-  quiet: 'With nothing else on two cores:',
-  busy: `Beside ${busyProcesses} busy loops on two cores:`,
+  quiet: 'No other programs, two cores:',
+  busy: `Beside ${busyProcesses} busy loops, two cores:`,
 };
 
 /** Of the last minute. */

@@ -59,7 +59,7 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
 /** The lines on stderr about loads and time. */
 export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
   const { loads, used, launches } = summary.counts;
-  const left = loads === used ? 'none excluded' : `${loads - used} left out`;
+  const left = loads === used ? 'none excluded' : `${loads - used} excluded`;
   const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
   const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
