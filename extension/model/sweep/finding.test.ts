@@ -160,7 +160,7 @@ test('when the gap changes sign, the points before it and the delay from which t
     point(2, { ms: 20, lowMs: 15, highMs: 24 }),
   ];
   expect(finding({ points, fits: [] })).toContain(
-    'The gap changes sign: at control DCB is faster than Brotli, and from 1 ms of read delay (measured 1.4 ms) on it is slower.',
+    'The gap changes sign: on the control DCB is faster than Brotli, and from 1 ms of read delay (measured 1.4 ms) on it is slower.',
   );
 });
 

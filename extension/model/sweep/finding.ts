@@ -177,7 +177,7 @@ function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): st
     points.map((each) => turned.some(({ point }) => point === each)),
   );
   return [
-    `The gap changes sign: at ${where} ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point, pair)} on it is ${final}.`,
+    `The gap changes sign: ${where} ${seriesName(of)} is ${opposite} than ${seriesName(against)}, and from ${delayText(first.point, pair)} on it is ${final}.`,
   ];
 }
 
