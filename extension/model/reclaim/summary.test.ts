@@ -159,7 +159,7 @@ test('a latency that is the same across eviction passes is supported, a differen
   // The second of two passes in a row has no window before it.
   const inARow = [...everyTen(1), madeUpPass(21_500), ...everyTen(12).slice(1)];
   expect(latencyClaims(latencies(1), inARow, options)[0]?.evidence).toContain(
-    'this leaves out 1 window from reclaims without a usable window of the other group',
+    'this leaves out 1 sampling interval from eviction passes without a usable sampling interval of the other group',
   );
   expect(latencyClaims(latencies(1), everyTen(2), options)[0]?.verdict).toBe('unknown');
   expect(latencyClaims(latencies(1), [], options)[0]?.verdict).toBe('unknown');
