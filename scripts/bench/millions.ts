@@ -18,11 +18,11 @@ const effect = 0.3;
 /** A number from 0 to 1 for each text, the same on every machine. */
 const chance = (text: string) => `(hash(${text}) % 1000003 / 1000003.0)`;
 
-/** The made-up samples of a machine. */
+/** The made-up samples of a machine, numbered like those of a shard in Parquet. */
 function madeUp(machine: number): string {
   const own = effect + (0.2 * machine) / (machines - 1) - 0.1;
   const made: Record<string, string> = {
-    sequence: 'i',
+    sequence: `${machine} + ${machines} * i`,
     kind: "'timed'",
     arm: "if(i % 2 = 0, 'br', 'dcb')",
     storage: "'nbd-live'",

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpMachines } from '@cachescope/model/fixtures/made-up-machines.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
 import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { usable } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
@@ -27,6 +28,7 @@ const base = mkdtempSync(join(tmpdir(), 'cachescope-query-test-'));
 const merged = madeUpMachines(4);
 const plain = madeUpRun(6);
 const [mergedPath, plainPath] = [join(base, "it's [merged]"), join(base, 'plain')];
+const shardPaths = [1, 2, 3, 4].map((number) => join(base, `shard-${number}`));
 
 /** A run directory with its CSV files; with samples.parquet in place of readable samples where `parquet` is given. */
 async function write(path: string, run: SweepRunDocument, parquet?: Uint8Array): Promise<string> {
@@ -44,6 +46,10 @@ beforeAll(async () => {
   vi.stubEnv('XDG_STATE_HOME', join(base, 'state'));
   await write(mergedPath, merged, samplesParquet(merged));
   await write(plainPath, plain);
+  for (const [place, path] of shardPaths.entries()) {
+    const shard = madeUpShard(place + 1, 4);
+    await write(path, shard, place === 0 ? samplesParquet(shard) : undefined);
+  }
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -129,19 +135,25 @@ test('every ready query of the documentation has an answer', async () => {
     expect((await answerOf([mergedPath], statement)).rows.length).toBeGreaterThan(0);
 });
 
-test('the effect by machine from the samples in SQL is that of the forest plot', async () => {
-  const statement = readyQueries().find((each) => each.includes('AS launches')) ?? '';
-  const { rows } = await answerOf([mergedPath], statement);
-  const gaps = sweep.summarize(merged).machines ?? [];
-  const expected = gaps.flatMap(({ storage, requestedDelayMs, pooled }) =>
-    pooled.machines.map(({ machine, relative, launches }) => {
-      const where = [storage, requestedDelayMs, machine];
-      return [...where, expect.closeTo(relative, 9), BigInt(launches)];
-    }),
-  );
-  expect(rows).toHaveLength(expected.length);
-  expect(rows).toEqual(expect.arrayContaining(expected));
-});
+test.each([
+  ['a merged run', () => [mergedPath]],
+  ['its shards', () => shardPaths],
+])(
+  'the effect by machine from the samples of %s in SQL is that of the forest plot',
+  async (_, runs) => {
+    const statement = readyQueries().find((each) => each.includes('AS launches')) ?? '';
+    const { rows } = await answerOf(runs(), statement);
+    const gaps = sweep.summarize(merged).machines ?? [];
+    const expected = gaps.flatMap(({ storage, requestedDelayMs, pooled }) =>
+      pooled.machines.map(({ machine, relative, launches }) => {
+        const where = [storage, requestedDelayMs, machine];
+        return [...where, expect.closeTo(relative, 9), BigInt(launches)];
+      }),
+    );
+    expect(rows).toHaveLength(expected.length);
+    expect(rows).toEqual(expect.arrayContaining(expected));
+  },
+);
 
 test.each([
   ["SELECT * FROM read_text('/etc/passwd')", 'disabled by configuration'],

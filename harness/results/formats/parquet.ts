@@ -1,7 +1,9 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import { type Line, placed } from '@cachescope/model/run/merged-lines.ts';
 import { isRunOf } from '@cachescope/model/run/run.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
+import type { Shard } from '@cachescope/model/run/shard.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import {
   ByteWriter,
@@ -42,7 +44,7 @@ const columns: readonly Column[] = [
   ['variant', 'STRING', ({ cell }) => cell.variant],
   ['workload', 'STRING', ({ cell }) => cell.workload],
   ['launch', 'INT32', ({ launch }) => launch],
-  // Only in a run merged from shards.
+  // Only in a shard, and in a run merged from shards.
   ['machine', 'STRING', ({ machine }) => machine],
   ['pass', 'INT32', ({ pass }) => pass],
   ['attempt', 'INT32', ({ attempt }) => attempt],
@@ -112,7 +114,8 @@ interface Filled extends ColumnSource {
 }
 
 /**
- * A Parquet file of samples that are added one by one.
+ * A Parquet file of samples that are added one by one. Those of a shard have their machine, and the numbers that they
+ * have in the merged run, so that files of several shards can be read together.
  *
  * @throws CachescopeError CS_RUN_INVALID: a saved run may come from any source, and have a fractional count or an
  *   invalid time.
@@ -120,11 +123,13 @@ interface Filled extends ColumnSource {
 export class SamplesParquet {
   readonly #columns: readonly Column[];
   readonly #file: ParquetWriter;
+  readonly #shard: Shard | undefined;
   #rows: Filled[];
   #length = 0;
 
   constructor(writer: Writer, run: RunBase) {
     this.#columns = [...columns, ...runColumns(run)];
+    this.#shard = run.shard;
     this.#rows = this.#emptyRows();
     this.#file = new ParquetWriter({
       writer,
@@ -136,8 +141,9 @@ export class SamplesParquet {
   }
 
   add(sample: Sample): void {
+    const row = this.#shard ? (placed(sample as Line, this.#shard) as Sample) : sample;
     try {
-      for (const { of, data } of this.#rows) data.push(of(sample) ?? null);
+      for (const { of, data } of this.#rows) data.push(of(row) ?? null);
       if (++this.#length === rowsOfGroup) this.#writeGroup();
     } catch (error) {
       throw withoutPlace(error);
