@@ -215,6 +215,20 @@ test('a damaged page is found when it is read, and the file is named', async () 
   });
 });
 
+test('samples that a run took after its Parquet was written are in the answer', async () => {
+  const half = { ...plain, samples: plain.samples.slice(0, 50) };
+  const path = await write(join(base, 'resumed'), half);
+  writeFileSync(join(path, 'samples.parquet'), samplesParquet(half));
+  const count = () => answerOf([path], 'SELECT count(*) FROM samples');
+  expect((await count()).rows).toEqual([[50n]]);
+  const lines = plain.samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
+  writeFileSync(join(path, 'samples.ndjson'), lines);
+  const run = { ...plain.run, lineCount: plain.samples.length };
+  writeFileSync(join(path, 'run.json'), JSON.stringify(run));
+  expect((await count()).rows).toEqual([[BigInt(plain.samples.length)]]);
+  expect(readFileSync(join(path, 'samples.parquet'))).toEqual(Buffer.from(samplesParquet(half)));
+});
+
 test('a changed byte never gives another number: the file is refused, or the byte is not of the answer', async () => {
   const bytes = samplesParquet(merged);
   const path = await write(join(base, 'changed'), merged, bytes);

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunOf } from '@cachescope/model/run/run.ts';
+import { savedSweep } from '@cachescope/model/sweep/run.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { sampleColumns, samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
@@ -134,26 +135,41 @@ function parquetOf(database: Database, place: number): string {
 }
 
 /** Copies the samples of a run, or derives them. Returns their source in SQL. */
-async function copySamples({ database, directory, run, place }: Copy): Promise<string> {
+async function copySamples(copy: Copy): Promise<string> {
+  const { database, directory, run, place } = copy;
   const source = join(run, samplesFile);
-  const copy = join(directory, `${place}.parquet`);
-  const table = parquetOf(database, place);
-  if (!existsSync(source)) {
-    const document = await readRunDirectory(run);
-    if (!isRunOf('sweep', document))
-      throw new Error(`${run} is a run of ${document.run.experiment}; only a sweep has samples`);
-    writeFileSync(copy, samplesParquet(document));
-    return table;
-  }
+  if (!existsSync(source)) return derivedSamples(copy);
   // The file may be from another user: a link could show what only this user may read.
   if (!lstatSync(source).isFile()) throw new Error(`${source} is no regular file`);
-  copyFileSync(source, copy, constants.COPYFILE_FICLONE);
+  copyFileSync(source, join(directory, `${place}.parquet`), constants.COPYFILE_FICLONE);
+  const table = parquetOf(database, place);
   const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${table}`);
   const problems = columnProblems(
     new Map(rows.map(([name, type]) => [String(name), String(type)])),
   );
   if (problems.length > 0) throw new Error(`${source}: its columns differ: ${problems.join(', ')}`);
-  return table;
+  const counted = await rowsOf(database, source, `SELECT count(*) FROM ${table}`);
+  return (await isOutdated(run, Number(counted.rows[0]?.[0]))) ? derivedSamples(copy) : table;
+}
+
+/** Derives the samples of a run from its lines. Returns their source in SQL. */
+async function derivedSamples({ database, directory, run, place }: Copy): Promise<string> {
+  const document = await readRunDirectory(run);
+  if (!isRunOf('sweep', document))
+    throw new Error(`${run} is a run of ${document.run.experiment}; only a sweep has samples`);
+  writeFileSync(join(directory, `${place}.parquet`), samplesParquet(document));
+  return parquetOf(database, place);
+}
+
+/**
+ * Whether a run has other samples than its Parquet file of so many rows: it continued after the file was written. False
+ * where only the file is there.
+ */
+async function isOutdated(run: string, rows: number): Promise<boolean> {
+  if (!existsSync(join(run, savedSweep.lineFile))) return false;
+  const { merged, lineCount } = (await readRunDirectory(run, 'none')).run;
+  // A merged run never continues. Without a count, the run has not ended.
+  return !merged && lineCount !== rows;
 }
 
 /** The columns of a Parquet file must be those that this version writes. */
