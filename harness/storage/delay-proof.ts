@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import type { DelayProof } from '@cachescope/model/run/base.ts';
+import { type DelayProof, throughputReadBytes } from '@cachescope/model/run/base.ts';
 import { CachescopeError } from '../error.ts';
 import { type DirectFile, openProbeFile, probeBytes, probeOffset } from './direct-read.ts';
 import { blockBytes } from './file-system.ts';
 import type { SlowDisk } from './disk.ts';
 
-const throughputReadBytes = 1024 * 1024;
 /**
  * Time limit for the device to count a read that it has completed, ms. The limit is reached only when the count never
  * comes.

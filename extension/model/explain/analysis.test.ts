@@ -91,6 +91,18 @@ test('a different read-ahead scales only the waits for the body; bandwidth adds 
   );
 });
 
+test('the transfer time of the own device does not contain its delay', () => {
+  // A device with a latency of 0.4 ms that takes 1.2 ms for a MiB.
+  const slow = summary.points.filter(({ requestedDelayMs }) => [5, 10].includes(requestedDelayMs));
+  const points = slow.map((point) => {
+    const p50 = point.requestedDelayMs + 0.4;
+    const throughputBytesPerSecond = (1000 * 2 ** 20) / (p50 + 1.2);
+    return { ...point, measuredDelayMs: { p50, p95: p50 }, throughputBytesPerSecond };
+  });
+  const inputs = inputsOf(document.run, { ...summary, points }, explained.waitModel);
+  expect((inputs.ownMsPerByte ?? 0) * 2 ** 20).toBeCloseTo(1.2, 9);
+});
+
 test('a model that does not fit its points reports it and predicts nothing', () => {
   const bent = explainedSweep({ arms: ['br', 'dcb'], sizes: [1_048_576] });
   for (const sample of bent.samples)

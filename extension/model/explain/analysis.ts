@@ -1,4 +1,4 @@
-import { greatest } from '../extremes.ts';
+import { least } from '../extremes.ts';
 import { type BreakEven, breakEvens } from './break-even.ts';
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
@@ -10,7 +10,9 @@ import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { type PredictionInputs, predictHit } from './hit-prediction.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
+import { throughputReadBytes } from '../run/base.ts';
 import type { SweepReads } from '../sweep/reads.ts';
+import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
@@ -97,20 +99,27 @@ function predictionsOf(
   });
 }
 
-/** The inputs of predictions: the highest bandwidth and the read-ahead of the run's own device, and the model of the waits. */
+/** The inputs of predictions: transfer time and read-ahead of the run's own device, and the model of the waits. */
 export function inputsOf(
   run: SweepRun,
   { points }: SweepSummary,
   waitModel: WaitModel | null,
 ): PredictionInputs {
-  const rates = points
+  const transfers = points
     .filter(({ storage }) => storage !== 'none')
-    .map(({ throughputBytesPerSecond }) => throughputBytesPerSecond)
-    .filter((rate) => rate !== null);
+    .map(msPerByte)
+    .filter((ms) => ms !== null);
   const [, told] = /read-ahead (\d+) KiB/.exec(run.environment.storage) ?? [];
   return {
-    ownBandwidthBytesPerSecond: rates.length === 0 ? null : greatest(rates),
+    ownMsPerByte: transfers.length === 0 ? null : least(transfers),
     ownReadAheadKiB: run.plan.settings?.readAheadKiB ?? (told === undefined ? null : Number(told)),
     waitModel,
   };
+}
+
+/** Transfer time of a byte: a large direct read without the delay that it contains, ms; null: not measured. */
+function msPerByte({ throughputBytesPerSecond, measuredDelayMs }: SweepPoint): number | null {
+  if (throughputBytesPerSecond === null || measuredDelayMs === null) return null;
+  const readMs = (1000 * throughputReadBytes) / throughputBytesPerSecond;
+  return Math.max(0, readMs - measuredDelayMs.p50) / throughputReadBytes;
 }

@@ -22,7 +22,7 @@ const waitModel: WaitModel = {
   points: [],
   medianErrorShare: 0,
 };
-const inputs = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, waitModel };
+const inputs = { ownMsPerByte: null, ownReadAheadKiB: 128, waitModel };
 const endless = { delayMs: 1, bandwidthBytesPerSecond: Number.POSITIVE_INFINITY };
 
 test.each([
@@ -38,11 +38,11 @@ test.each([
   },
 );
 
-test('the bandwidth of the run’s own device is already in the base', () => {
+test('the transfer time of the run’s own device is already in the base', () => {
   const device = { delayMs: 0, bandwidthBytesPerSecond: 50e6 };
-  const slower = predictHit(model, 1e6, device, { ...inputs, ownBandwidthBytesPerSecond: 100e6 });
+  const slower = predictHit(model, 1e6, device, { ...inputs, ownMsPerByte: 1000 / 100e6 });
   expect(slower.readMs).toBeCloseTo(10 + 20 - 10, 9);
-  const faster = predictHit(model, 1e6, device, { ...inputs, ownBandwidthBytesPerSecond: 10e6 });
+  const faster = predictHit(model, 1e6, device, { ...inputs, ownMsPerByte: 1000 / 10e6 });
   expect(faster.readMs).toBe(10);
 });
 

@@ -9,8 +9,8 @@ export type PredictedDevice = Omit<PlannedDisk, 'name'>;
 
 /** The inputs that a prediction takes from the run. */
 export interface PredictionInputs {
-  /** Highest bandwidth of the run's own device, bytes per second; null: not measured, treated as infinite. */
-  ownBandwidthBytesPerSecond: number | null;
+  /** Transfer time of a byte on the run's own device, without its delay, ms; null: not measured, treated as 0. */
+  ownMsPerByte: number | null;
   /** Read-ahead of the run's device, KiB; null: unknown. */
   ownReadAheadKiB: number | null;
   waitModel: WaitModel | null;
@@ -43,9 +43,7 @@ export function predictHit(
   const factor = waitFactor(model, device, inputs);
   if (typeof factor === 'string') return unknown(factor);
   const delayMs = device.delayMs * factor;
-  const own = inputs.ownBandwidthBytesPerSecond;
-  const msPerByte =
-    1000 * Math.max(0, 1 / device.bandwidthBytesPerSecond - (own === null ? 0 : 1 / own));
+  const msPerByte = Math.max(0, 1000 / device.bandwidthBytesPerSecond - (inputs.ownMsPerByte ?? 0));
   const transferMs = deviceReadBytes * msPerByte;
   const interval = modelledInterval(model, delayMs);
   return {

@@ -39,6 +39,9 @@ export const timeSpentSchema = z.object({
   measuringMs: z.number(),
 });
 
+/** Size of the direct reads that measure a device's throughput. Each waits for the device's delay once. */
+export const throughputReadBytes = 1024 * 1024;
+
 /** Repeated direct reads of the device: the check of its delay. */
 export const delayProofSchema = z.object({
   storage: z.enum(storageKinds),
@@ -53,7 +56,7 @@ export const delayProofSchema = z.object({
   /** Median and 95th percentile of these reads, ms. */
   p50Ms: z.number(),
   p95Ms: z.number(),
-  /** Sequential 1 MiB direct reads, bytes per second; null when not measured. */
+  /** Sequential direct reads of 1 MiB with their delays, bytes per second; null when not measured. */
   throughputBytesPerSecond: z.nullable(z.number()),
   /** True when the measured delay differs from the requested one by more than max(1 ms, 20 %). */
   off: z.boolean(),
