@@ -81,6 +81,16 @@ test('reads of an older run are placed by the wall clock', () => {
   expect((second?.ts ?? 0) - (first?.ts ?? 0)).toBe(2_000_000);
 });
 
+test('reads of several machines are warned of, and processes of two shards stay apart', () => {
+  const reads = [1, 2].map((shard) => ({ ...kept, machine: `m${shard}`, shard }));
+  const { trace, warnings } = written('machines.json', reads);
+  expect(warnings).toEqual([expect.stringContaining('several machines')]);
+  const pidsOf = (events: Written['traceEvents']) =>
+    new Set(events.filter(({ cat }) => cat === 'netlog').map(({ pid }) => pid));
+  const own = pidsOf(written('one.json', [kept]).trace.traceEvents);
+  expect(pidsOf(trace.traceEvents).size).toBe(2 * own.size);
+});
+
 test('a run without traced reads is refused, and no file is written', () => {
   const before = readdirSync(base);
   expect(() => writeTrace(join(base, 'none.json'), base, madeUpRun(1))).toThrow(

@@ -1,11 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { traceEventsOf } from '@cachescope/model/explain/trace-events.ts';
-import {
-  beginsOf,
-  placedByWallClock,
-  traceFileText,
-} from '@cachescope/model/explain/trace-file.ts';
+import { beginsOf, traceFileText } from '@cachescope/model/explain/trace-file.ts';
 import { type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-read.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { readForeignFile } from '@cachescope/origin/foreign-file.ts';
@@ -35,9 +31,8 @@ export function writeTrace(path: string, directory: string, document: RunDocumen
     throw new CachescopeError('CS_NO_TRACES', `${directory} has no traced reads`, {
       hint: 'Take them: npm run sweep -- --trace',
     });
-  const warnings: string[] = [];
-  const { beginsUs, isKnown } = beginsOf(traced);
-  if (!isKnown) warnings.push(placedByWallClock);
+  const { beginsUs, limits } = beginsOf(traced);
+  const warnings = [...limits];
   const events = traced.flatMap((read, index) => [
     ...chromiumEvents(directory, read, warnings),
     ...traceEventsOf(read, index, beginsUs[index] ?? 0),
@@ -62,10 +57,13 @@ export function copyKeptTrace(from: string, to: string): string | null {
   return null;
 }
 
+/** Keeps the process ids of a shard apart from those of other shards and of our events; a power of 2 above PID_MAX_LIMIT. */
+const shardPids = 2 ** 23;
+
 /** Chromium's own events; a file that is missing or broken is reported, and the rest of the trace is still written. */
 function chromiumEvents(
   directory: string,
-  { traceFile }: TracedRead,
+  { traceFile, shard = 0 }: TracedRead,
   warnings: string[],
 ): unknown[] {
   if (traceFile === undefined) {
@@ -78,7 +76,10 @@ function chromiumEvents(
       maxOutputLength: mostTraceBytes,
     }).toString('utf8');
     const { traceEvents } = JSON.parse(text) as { traceEvents?: unknown };
-    if (Array.isArray(traceEvents)) return traceEvents.filter(isTraceEvent);
+    if (Array.isArray(traceEvents))
+      return traceEvents
+        .filter(isTraceEvent)
+        .map((event) => ({ ...event, pid: event.pid + shard * shardPids }));
     throw new Error('it has no list of events');
   } catch (error) {
     warnings.push(`${path} is left out: ${messageOf(error)}.`);

@@ -54,6 +54,16 @@ test('the read, its steps and its device reads have their times on the trace’s
   expect(reads.map(({ name }) => name).slice(0, 2)).toEqual(['metadata, 4 KiB', 'body, 128 KiB']);
 });
 
+test('reads of one cell that two shards took have separate names', () => {
+  const reads = [2, 3].map((shard) => ({ ...overlapping, machine: 'm2', shard }));
+  expect(reads.map(tracedReadName)).toEqual([
+    'Read of DCB, 5 ms, stock, m2, shard 2',
+    'Read of DCB, 5 ms, stock, m2, shard 3',
+  ]);
+  const [whole] = of(traceEventsOf(reads[0] ?? overlapping, 0, 0), categories.read);
+  expect(whole?.args).toMatchObject({ machine: 'm2', shard: 2 });
+});
+
 test('slices of a thread do not overlap, and each thread has a name', () => {
   const events = traceEventsOf(overlapping, 0, beginUs);
   const threads = Map.groupBy(slicesOf(events, categories.device), ({ tid }) => tid);

@@ -1,7 +1,7 @@
 import { codingLabels } from '../coding.ts';
 import { byteSize } from '../quantity.ts';
 import { type DeviceRead, serialChain } from './device-read.ts';
-import { type TracedRead, waitedReads } from './traced-read.ts';
+import { takenOn, type TracedRead, waitedReads } from './traced-read.ts';
 
 /** An event of a trace in the Trace Event Format ("Trace Event Format", Chromium's catapult project). */
 export interface WrittenEvent {
@@ -36,10 +36,11 @@ const stepThread = 1;
 const deviceThread = 10;
 const syscallThread = 1000;
 
-/** Process name of a traced read: `Read of DCB, 10 ms`. */
-export function tracedReadName({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>): string {
+/** Process name of a traced read: `Read of DCB, 10 ms`; in a merged run `Read of DCB, 10 ms, m2, shard 3`. */
+export function tracedReadName(read: TracedRead): string {
+  const { cell, kind } = read;
   const delay = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`;
-  const words = [codingLabels[cell.arm], delay, cell.workload, cell.variant, kind];
+  const words = [codingLabels[cell.arm], delay, cell.workload, cell.variant, kind, takenOn(read)];
   return `Read of ${words.filter((word) => word !== undefined).join(', ')}`;
 }
 
@@ -108,8 +109,20 @@ function slice(
 /** Empty when the trace does not contain both ends of the read. */
 function wholeRead(at: Place, read: TracedRead): WrittenEvent[] {
   if (read.durationMs === null) return [];
-  const { cell, readMs, backEnd, serialReads, countedReads, deviceWitness, flags } = read;
-  const args = { ...cell, readMs, backEnd, serialReads, countedReads, deviceWitness, flags };
+  const { cell, machine, shard, readMs, backEnd } = read;
+  const { serialReads, countedReads, deviceWitness, flags } = read;
+  // Absent values are absent in the file, too.
+  const args = {
+    ...cell,
+    machine,
+    shard,
+    readMs,
+    backEnd,
+    serialReads,
+    countedReads,
+    deviceWitness,
+    flags,
+  };
   const interval = { startMs: 0, endMs: read.durationMs };
   return [slice(at, stepThread, [tracedReadName(read), categories.read], interval, args)];
 }

@@ -1,22 +1,26 @@
 import type { RunBase } from '../run/base.ts';
 import type { TracedRead } from './traced-read.ts';
 
+/** Shown when the reads of a trace were taken on several machines. */
+export const severalClocks =
+  'The reads were taken on several machines, each with a clock of its own: times of different machines cannot be compared.';
+
 /** Shown when a run does not contain the start times of its reads on the trace's clock. */
 export const placedByWallClock =
   'The run has no start times on the clock of the trace, so the reads are placed by the wall clock, within some ms.';
 
-/**
- * Start of each read, µs of CLOCK_MONOTONIC; `isKnown` is false when some starts were estimated from the wall clock.
- */
-export function beginsOf(traced: readonly TracedRead[]): { beginsUs: number[]; isKnown: boolean } {
+/** Start of each read, µs of CLOCK_MONOTONIC, with the limits of these times, in sentences. */
+export function beginsOf(traced: readonly TracedRead[]): { beginsUs: number[]; limits: string[] } {
+  const machines = new Set(traced.map(({ machine }) => machine));
+  const limits = machines.size > 1 ? [severalClocks] : [];
   if (traced.every(({ beginUs }) => beginUs !== undefined))
-    return { beginsUs: traced.map(({ beginUs }) => beginUs ?? 0), isKnown: true };
+    return { beginsUs: traced.map(({ beginUs }) => beginUs ?? 0), limits };
   const known = traced.find(({ beginUs }) => beginUs !== undefined);
   const wallUs = ({ takenAt }: TracedRead): number => Date.parse(takenAt) * 1000;
   const offsetUs = known?.beginUs === undefined ? 0 : known.beginUs - wallUs(known);
   return {
     beginsUs: traced.map((read) => read.beginUs ?? wallUs(read) + offsetUs),
-    isKnown: false,
+    limits: [placedByWallClock, ...limits],
   };
 }
 

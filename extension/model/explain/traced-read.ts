@@ -150,6 +150,15 @@ export function wholeMs({ durationMs, readMs }: TracedRead): number {
   return durationMs ?? readMs;
 }
 
+/** Where a traced read of a merged run was taken: `m2, shard 3`; undefined in other runs. */
+export function takenOn({
+  machine,
+  shard,
+}: Pick<TracedRead, 'machine' | 'shard'>): string | undefined {
+  if (machine === undefined) return undefined;
+  return shard === undefined ? machine : `${machine}, shard ${shard}`;
+}
+
 /** A text that is equal for two traced reads exactly when their cell, kind and shard are equal. */
 export function tracedKey({
   cell,

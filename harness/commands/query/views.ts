@@ -40,6 +40,7 @@ const tables: Readonly<Record<string, { file: string; texts: readonly string[] }
       'kind',
       'read_kind',
       'kind_1',
+      'machine',
       'read_ahead',
       'file',
     ],

@@ -38,3 +38,24 @@ test('every row of the CSV has the columns of its header, and unknown cells are 
   expect([first, second].map((row) => row.split(',')[column])).toEqual(['', '10']);
   expect(deviceReadsCsv(traced).trimEnd().split('\n')).toHaveLength(1 + 3 + 10);
 });
+
+test('reads of one cell on two machines have separate tables, and their machine and shard in the CSV', () => {
+  const machines = [1, 2].map((shard) =>
+    madeUpTraced('dcb', 5, 2, { machine: `m${shard}`, shard }),
+  );
+  expect(tracedText(machines)).toMatch(/m1, shard 1:\n[^:]*m2, shard 2:\n/);
+  for (const csv of [tracedCsv(machines), deviceReadsCsv(machines)]) {
+    const [header = '', ...rows] = csv.trimEnd().split('\n');
+    const at = header.split(',').indexOf('machine');
+    expect(
+      new Set(
+        rows.map((row) =>
+          row
+            .split(',')
+            .slice(at, at + 2)
+            .join(),
+        ),
+      ),
+    ).toEqual(new Set(['m1,1', 'm2,2']));
+  }
+});

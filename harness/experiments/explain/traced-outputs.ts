@@ -1,6 +1,11 @@
 import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
 import { bytesRead } from '@cachescope/model/explain/device-read.ts';
-import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import {
+  type HitStep,
+  hitSteps,
+  takenOn,
+  type TracedRead,
+} from '@cachescope/model/explain/traced-read.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { armLabel, seriesAt, sideName } from '@cachescope/model/sweep/series.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -13,7 +18,8 @@ export function tracedFiles(traced: readonly TracedRead[] = []): Record<string, 
 }
 
 /**
- * The table of traced reads with its notes, for 80 columns; one table per workload or variant when there are several.
+ * The table of traced reads with its notes, for 80 columns; one table per workload, variant or shard when there are
+ * several.
  * Empty for a run without traced reads.
  */
 export function tracedText(traced: readonly TracedRead[] = []): string {
@@ -36,8 +42,9 @@ export function tracedText(traced: readonly TracedRead[] = []): string {
 }
 
 /** The name shared by the reads of one table; undefined for the hits of a run with one workload and one variant. */
-function sideOf({ cell, kind }: TracedRead): string | undefined {
-  const names = [sideName(seriesAt(cell)), kind && 'first loads, from the network'];
+function sideOf(read: TracedRead): string | undefined {
+  const kind = read.kind && 'first loads, from the network';
+  const names = [sideName(seriesAt(read.cell)), kind, takenOn(read)];
   const known = names.filter((name) => name !== undefined);
   return known.length === 0 ? undefined : known.join(', ');
 }
@@ -107,6 +114,8 @@ const cellColumns: CsvColumns<TracedRead> = {
   workload: ({ cell }) => cell.workload,
   variant: ({ cell }) => cell.variant,
   kind: ({ kind }) => kind ?? 'hit',
+  machine: ({ machine }) => machine,
+  shard: ({ shard }) => shard,
 };
 
 const readColumns: CsvColumns<TracedRead> = {

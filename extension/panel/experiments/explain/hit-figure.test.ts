@@ -20,6 +20,14 @@ test('the arms of one point are in one group', () => {
   ]);
 });
 
+test('reads of two machines are in separate groups', () => {
+  const machines = [1, 2].map((shard) => madeUpTraced('br', 5, 3, { machine: `m${shard}`, shard }));
+  expect(tracedGroups(machines).map(({ title }) => title)).toEqual([
+    '5 ms of read delay, m1, shard 1',
+    '5 ms of read delay, m2, shard 2',
+  ]);
+});
+
 test('the first figure shows the largest delay of the first workload and variant', () => {
   expect(shownGroup(tracedGroups(traced))?.title).toBe('5 ms of read delay');
   const other = madeUpTraced('br', 9, 3);

@@ -7,7 +7,12 @@ import {
 } from '@cachescope/model/quantity.ts';
 import { armLabel, seriesAt, seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import { bytesRead } from '@cachescope/model/explain/device-read.ts';
-import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import {
+  type HitStep,
+  hitSteps,
+  takenOn,
+  type TracedRead,
+} from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitWaterfall } from './hit-waterfall.ts';
 import { readWords, stepWords } from './hit-words.ts';
@@ -31,11 +36,12 @@ export function tracedGroups(traced: readonly TracedRead[]): TracedGroup[] {
   return [...groups.values()];
 }
 
-function titleOf({ cell, kind }: TracedRead): string {
+function titleOf(read: TracedRead): string {
+  const { cell, kind } = read;
   const point = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms of read delay`;
   const where = kind === undefined ? point : `first loads, ${point}`;
-  const side = sideName(seriesAt(cell));
-  return side === undefined ? where : `${side}, ${where}`;
+  const words = [sideName(seriesAt(cell)), where, takenOn(read)];
+  return words.filter((word) => word !== undefined).join(', ');
 }
 
 /**
@@ -121,9 +127,10 @@ function hitTable(traced: readonly TracedRead[]): TemplateResult {
 
 function row(read: TracedRead, steps: readonly HitStep[]): TemplateResult {
   const { cell, kind, deviceReads, deviceReadsWhy, serialReads, flags } = read;
+  const name = [seriesName(seriesAt(cell)), kind, takenOn(read)];
   return html`<tr class=${cell.storage === 'none' ? 'control' : ''}>
     <th class="word">${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}</th>
-    <td class="word">${seriesName(seriesAt(cell))}${kind === undefined ? '' : `, ${kind}`}</td>
+    <td class="word">${name.filter((word) => word !== undefined).join(', ')}</td>
     <td>${digits(read.durationMs)}</td>
     ${steps.map((step) => {
       const { ms, why = '' } = read.steps[step];

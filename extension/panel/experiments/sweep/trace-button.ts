@@ -1,9 +1,5 @@
 import { traceEventsOf } from '@cachescope/model/explain/trace-events.ts';
-import {
-  beginsOf,
-  placedByWallClock,
-  traceFileText,
-} from '@cachescope/model/explain/trace-file.ts';
+import { beginsOf, traceFileText } from '@cachescope/model/explain/trace-file.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { download } from '../../download.ts';
@@ -23,7 +19,6 @@ export function traceButton(document: SweepRunDocument): TemplateResult | typeof
   const { run, traced = [] } = document;
   if (traced.length === 0) return nothing;
   const name = `trace-${run.startedAt.slice(0, 19).replaceAll(':', '')}.json`;
-  const isKnown = beginsOf(traced).isKnown;
   return html`<p>
     <button
       id="save-trace"
@@ -34,6 +29,6 @@ export function traceButton(document: SweepRunDocument): TemplateResult | typeof
     </button>
     Opens at ui.perfetto.dev and in DevTools' Performance panel.
     <code>npm run report -- DIR --perfetto FILE</code> adds Chromium's own events.
-    ${isKnown ? nothing : placedByWallClock}
+    ${beginsOf(traced).limits.join(' ')}
   </p>`;
 }
