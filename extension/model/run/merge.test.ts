@@ -144,3 +144,40 @@ test('differences between machines come first in the warnings; a wrong clock is 
   expect(run.warnings[0]).toBe('The machines differ in kernel: 6.1.0 (m1); 6.5.0 (m2).');
   expect(run.warnings[1]).toContain('m2 began shard 2 60 min before the plan was made');
 });
+
+test('the browser is that of the first shard that launched one', () => {
+  const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
+  const chromium = { version: 'not used', path: '', flags: [] };
+  const without = { ...one.run, environment: { ...one.run.environment, chromium } };
+  const { run } = sweepOf([{ ...one, run: without }, two]);
+  expect(run.environment.chromium).toEqual(two.run.environment.chromium);
+});
+
+/** Two shards of a plan that asks for the recompressed series, each with or without it. */
+const recompressing = (...has: boolean[]) =>
+  has.map((recompress, place) => {
+    const shard = madeUpShard(place + 1, has.length);
+    const { run } = shard;
+    const whole = { ...run.shard?.whole, recompress: true };
+    const plan = { ...run.plan, ...(recompress && { recompress }) };
+    return { ...shard, run: { ...run, plan, shard: { ...run.shard, whole } } as typeof run };
+  });
+
+test('a series that every shard left out is not in the merged plan', () => {
+  expect(sweepOf(recompressing(false, false)).run.plan.recompress).toBeUndefined();
+  expect(sweepOf(recompressing(false, true)).run.plan.recompress).toBe(true);
+});
+
+test('the cost of a coding is the median of all shards', () => {
+  const shards = [1, 5, 2].map((encodeMs, place) => {
+    const shard = madeUpShard(place + 1, 3);
+    const cost = { workload: 'w', encodedBytes: 1000, runs: 5 + place, decodeMs: 10 * encodeMs };
+    const codingCosts = (['br', 'dcb'] as const).map((coding) => ({ ...cost, coding, encodeMs }));
+    return { ...shard, run: { ...shard.run, codingCosts } };
+  });
+  const all = { workload: 'w', encodedBytes: 1000, runs: 5, encodeMs: 2, decodeMs: 20 };
+  expect(sweepOf(shards).run.codingCosts).toEqual([
+    { ...all, coding: 'br' },
+    { ...all, coding: 'dcb' },
+  ]);
+});

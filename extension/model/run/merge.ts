@@ -1,10 +1,17 @@
 import { type Parsed } from '../parsed.ts';
 import type { RunBase } from './base.ts';
 import type { SavedExperiment } from './experiment.ts';
-import { mergedEnvironment, mergedMachines, mergedWarnings } from './merged-machines.ts';
+import {
+  chromiumOf,
+  mergedEnvironment,
+  mergedMachines,
+  mergedWarnings,
+} from './merged-machines.ts';
 import { experiments, type RunDocument } from './run.ts';
 import { byPlace, type Line, ownLines, placed, placedLines, renumbered } from './merged-lines.ts';
 import type { Shard } from './shard.ts';
+import { mergedSweepFields } from '../sweep/merged-fields.ts';
+import type { SweepRun } from '../sweep/run.ts';
 
 /** A run to merge: a shard, or a run that was merged from shards. */
 export interface MergeSource {
@@ -132,12 +139,6 @@ function planDifferences(one: ShardRun['run'], other: ShardRun['run']): string[]
   );
 }
 
-/** Version of the browser; null when no browser was launched. */
-function chromiumOf({ environment }: ShardRun['run']): string | null {
-  const { version } = environment.chromium;
-  return /\d/.test(version) ? version : null;
-}
-
 /** Names of the fields in which two plans differ. */
 export function differencesOf(one: object, other: object): string[] {
   const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
@@ -228,6 +229,7 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
   return {
     ...withoutOwn(unitedFields(runs)),
     plan,
+    ...(first.experiment === 'sweep' && sweepFields(runs)),
     status: reason === null ? 'complete' : 'partial',
     ...(reason !== null && { statusReason: reason }),
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],
@@ -238,6 +240,12 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
     warnings: mergedWarnings(runs),
     merged: { shards: runs },
   } as unknown as RunDocument['run'];
+}
+
+function sweepFields(runs: readonly ShardRun['run'][]): Partial<SweepRun> {
+  // Each was validated as run.json of a sweep.
+  const sweeps = runs as unknown as readonly SweepRun[];
+  return mergedSweepFields(runs[0]?.shard.whole as unknown as SweepRun['plan'], sweeps);
 }
 
 type TimeSpent = NonNullable<RunBase['timeSpent']>;

@@ -28,6 +28,12 @@ export function mergedMachines(runs: readonly ShardHead[]): ReadonlyMap<number, 
   );
 }
 
+/** Version of the browser; null when no browser was launched. */
+export function chromiumOf({ environment }: Pick<RunBase, 'environment'>): string | null {
+  const { version } = environment.chromium;
+  return /\d/.test(version) ? version : null;
+}
+
 /** The text that all machines share, or the text of each machine: `6.1.0 (a, c); 6.5.0 (b)`. */
 function eachText(runs: readonly ShardHead[], of: (environment: Environment) => unknown): string {
   const machines = mergedMachines(runs);
@@ -48,10 +54,12 @@ function eachText(runs: readonly ShardHead[], of: (environment: Environment) => 
 export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
   const [first] = runs;
   if (!first) throw new Error('nothing to merge');
-  const { chromium } = first.environment;
+  const launching = runs.filter((run) => chromiumOf(run) !== null);
+  const browsers = launching.length > 0 ? launching : runs;
+  const { chromium } = (browsers[0] ?? first).environment;
   const steps = runs.flatMap(({ environment }) => environment.timerStepMs ?? []);
   return {
-    chromium: { ...chromium, path: eachText(runs, (each) => each.chromium.path) },
+    chromium: { ...chromium, path: eachText(browsers, (each) => each.chromium.path) },
     node: eachText(runs, ({ node }) => node),
     kernel: eachText(runs, ({ kernel }) => kernel),
     os: eachText(runs, ({ os }) => os),
