@@ -21,7 +21,7 @@ function traced(serialReads: number | null, more: Partial<TracedRead> = {}): Tra
     readMs: 60,
     durationMs: 60,
     steps: {} as TracedRead['steps'],
-    spans: [],
+    spans: [{ step: 'bodyRead', startMs: 0, endMs: 60 }],
     deviceReads: null,
     deviceWitness: null,
     serialReads,
@@ -59,6 +59,18 @@ test('reads that overlap only partly keep the device busy for longer than their 
   const witness = judged([traced(6, { deviceReads })]);
   expect(witness?.busyWaits).toBeCloseTo(11, 9);
   expect(witness).toMatchObject({ serialReads: 6, verdict: 'agree' });
+});
+
+test('reads that the hit did not wait for, and the time before it, do not count', () => {
+  const of = (startMs: number, endMs: number) => ({
+    startMs,
+    endMs,
+    offset: 0,
+    bytes: 131_072,
+    kind: 'body' as const,
+  });
+  const deviceReads = [of(-20, 5.1), of(5.1, 56.1), of(58, 90)];
+  expect(judged([traced(11, { deviceReads })])?.busyWaits).toBeCloseTo(11, 9);
 });
 
 test('without a count there is no verdict; the control and flagged traces do not count', () => {

@@ -3,7 +3,7 @@ import type { HitModel } from './hit-model.ts';
 import { holds, type Interval } from '../statistics/interval.ts';
 import { median } from '../statistics/quantile.ts';
 import { isSameSeries, type Series, seriesAt } from '../sweep/series.ts';
-import { usableTraces, type TracedRead } from './traced-read.ts';
+import { usableTraces, type TracedRead, waitedReads } from './traced-read.ts';
 
 /**
  * Witnesses of the number of serial device reads of a cached read: the slope of its read times, and two values from the
@@ -20,7 +20,10 @@ export interface SerialReadWitnesses {
    * completed. null: unknown.
    */
   serialReads: number | null;
-  /** Median time with at least one device read in flight, in units of the device's delay. null: unknown. */
+  /**
+   * Median time with at least one device read in flight that the hit waited for, in units of the device's delay. null:
+   * unknown.
+   */
   busyWaits: number | null;
   /** Number of traced reads behind the two values. */
   traced: number;
@@ -66,10 +69,13 @@ export function serialReadWitnesses(
 }
 
 /** Empty when the reads or the delay are unknown, or when the delay is too short. */
-function busyWaitsOf({ cell, deviceReads }: TracedRead, { points }: HitModel): number[] {
+function busyWaitsOf({ cell, deviceReads, spans }: TracedRead, { points }: HitModel): number[] {
   const point = points.find(({ requestedDelayMs }) => requestedDelayMs === cell.delayMs);
-  if (!deviceReads || deviceReads.length === 0 || !point || point.delayMs < leastDelayMs) return [];
-  return [busyMs(deviceReads) / point.delayMs];
+  const waited = waitedReads(deviceReads ?? [], spans);
+  if (waited.length === 0 || !point || point.delayMs < leastDelayMs) return [];
+  // The hit waits for a read that was already in flight only from its own start.
+  const during = waited.map(({ startMs, endMs }) => ({ startMs: Math.max(0, startMs), endMs }));
+  return [busyMs(during) / point.delayMs];
 }
 
 function verdictOf(share: number | null, inside: boolean): SerialReadWitnesses['verdict'] {
