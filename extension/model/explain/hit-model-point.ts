@@ -1,4 +1,5 @@
 import { createRandom } from '../statistics/random.ts';
+import { shardOf } from '../run/shard.ts';
 import { launchMedian, levelOf } from '../statistics/launch-level.ts';
 import { median } from '../statistics/quantile.ts';
 import { checksAt, delayOf } from '../sweep/delay-checks.ts';
@@ -64,8 +65,8 @@ interface Visits {
   delayMs: number;
   /** Numbers of the launches, in order. */
   ids: readonly number[];
-  /** The delay checks of the variant's disk, ms, in the order taken. */
-  proofsMs: readonly number[];
+  /** The delay checks of the variant's disk during each launch, ms. */
+  proofsMs: readonly (readonly number[])[];
 }
 
 function visitsOf(
@@ -78,7 +79,7 @@ function visitsOf(
     const delayMs = delayOf(point, variant);
     if (point.storage === 'none' || delayMs === null) return [];
     const ids = launchesAt(reads, point, variant);
-    return [{ point, delayMs, ids, proofsMs: proofsAt(run, point, variant) }];
+    return [{ point, delayMs, ids, proofsMs: proofsOfLaunches(run, ids, point, variant) }];
   });
   return slow.toSorted((a, b) => a.delayMs - b.delayMs);
 }
@@ -114,8 +115,8 @@ interface Drawn {
   ids: readonly number[];
   /** Logarithm of each launch's median; NaN without a reading. */
   logs: readonly number[];
-  /** The delay checks of its disk there, ms, in the order taken. */
-  proofsMs: readonly number[];
+  /** The delay checks of its disk there during each launch, ms. */
+  proofsMs: readonly (readonly number[])[];
   shown: PointOfSeries;
 }
 
@@ -134,10 +135,43 @@ function launchesAt(
   return [...launches].toSorted((a, b) => a - b);
 }
 
-function proofsAt(run: SweepRun, place: Place, variant: Pick<Series, 'variant'>): number[] {
+/**
+ * The delay checks of a disk during each launch. In a merged run the launches of a shard, which have a disk of their own,
+ * are numbered between those of the others.
+ */
+function proofsOfLaunches(
+  { proofs, merged }: SweepRun,
+  ids: readonly number[],
+  place: Place,
+  variant: Pick<Series, 'variant'>,
+): (readonly number[])[] {
+  if (!merged) return shared(proofsAt({ proofs }, place, variant), ids.length);
+  const found = new Map<number, readonly number[]>();
+  for (const { shard, proofs: own } of merged.shards) {
+    const launches = ids.filter((id) => shardOf(id, shard.count) === shard.number);
+    const shares = shared(proofsAt({ proofs: own }, place, variant), launches.length);
+    for (const [index, id] of launches.entries()) found.set(id, shares[index] ?? []);
+  }
+  return ids.map((id) => found.get(id) ?? []);
+}
+
+/** The delay checks of a variant's disk at a place, ms, in the order taken. */
+function proofsAt(
+  run: Pick<SweepRun, 'proofs'>,
+  place: Place,
+  variant: Pick<Series, 'variant'>,
+): number[] {
   return checksAt(run, place, variant)
     .toSorted((one, other) => Date.parse(one.takenAt) - Date.parse(other.takenAt))
     .map(({ p50Ms }) => p50Ms);
+}
+
+/** Divides delay checks over launches. Visits with retries have more checks, so all checks are distributed evenly. */
+function shared(proofsMs: readonly number[], launches: number): number[][] {
+  const share = proofsMs.length / launches;
+  return Array.from({ length: launches }, (_, place) =>
+    proofsMs.slice(Math.floor(place * share), Math.floor((place + 1) * share)),
+  );
 }
 
 /** Draws launches with replacement for every resample; points with equal lists of launches get equal draws. */
@@ -173,11 +207,7 @@ function drawnLevel(logs: readonly number[], drawn: Uint32Array): number | null 
   return count === 0 ? null : Math.exp(sum / count);
 }
 
-/** Assigns the delay checks to launches. Visits with retries have more checks, so all checks are distributed evenly. */
-function drawnDelay(proofsMs: readonly number[], drawn: Uint32Array): number | null {
-  const share = proofsMs.length / drawn.length;
-  const own = Array.from(drawn).flatMap((place) =>
-    proofsMs.slice(Math.floor(place * share), Math.floor((place + 1) * share)),
-  );
-  return median(own);
+/** The median of the delay checks during the launches of a resample, ms; null without one. */
+function drawnDelay(proofsMs: readonly (readonly number[])[], drawn: Uint32Array): number | null {
+  return median(Array.from(drawn).flatMap((place) => proofsMs[place] ?? []));
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { explainedSweep, trueBaseMs, trueWaits } from '../fixtures/explain.ts';
+import { madeUpShard } from '../fixtures/made-up-shard.ts';
 import { heldOut } from './held-out.ts';
 import { hitModel, modelledInterval } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
+import { mergedRun } from '../run/merge.ts';
+import { isRunOf } from '../run/run.ts';
 import { holds } from '../statistics/interval.ts';
 import { createRandom } from '../statistics/random.ts';
 import { normalVariate } from '../statistics/resampled-median.ts';
@@ -168,6 +171,35 @@ test.each([0, 0.4])(
     expect(held / runs).toBeGreaterThanOrEqual(0.88);
   },
 );
+
+test('in a merged run the delay checks of a launch are those of its own shard', () => {
+  // Disk and reads of the second shard take twice as long, and it ran later.
+  const shards = [1, 2].map((number) => {
+    const { run, samples } = madeUpShard(number, 2);
+    const proofs = run.proofs.flatMap((proof) =>
+      Array.from({ length: 5 }, (_, index) => ({
+        ...proof,
+        p50Ms: 10 * number,
+        takenAt: `2026-11-2${number}T00:00:0${index}Z`,
+      })),
+    );
+    return {
+      run: { ...run, proofs },
+      samples: samples.map((each) => ({ ...each, readMs: 100 * number })),
+    };
+  });
+  const merged = mergedRun(shards);
+  if ('problems' in merged || !isRunOf('sweep', merged.value)) throw new Error('not merged');
+  const { run, samples } = merged.value;
+  const [first] = pointsOfSeries(run, summarize(run, samples).points, readsOf(samples));
+  const point = first?.points.at(-1);
+  expect(point?.launches).toBe(10);
+  for (const [draw, ms] of (point?.drawnMs ?? []).entries()) {
+    const shareOfSecond = Math.round(10 * Math.log2(ms / 100)) / 10;
+    const expected = shareOfSecond === 0.5 ? 15 : shareOfSecond > 0.5 ? 20 : 10;
+    expect(point?.drawnDelayMs[draw]).toBe(expected);
+  }
+});
 
 test('held-out delays are predicted only from the other delays', () => {
   const exact = points([0, 1, 2, 5, 10], (delayMs) => trueBaseMs('br', 1e6) + 7 * delayMs);
