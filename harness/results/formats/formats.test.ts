@@ -32,7 +32,7 @@ function compare(a: SweepRunDocument, b: SweepRunDocument): RunDocument {
 }
 
 function rendered(name: string, document: RunDocument): string {
-  const found = formats[name]?.render(measurementsOf(document), labels) ?? '';
+  const found = formats[name]?.render(document, labels) ?? '';
   return typeof found === 'string' ? found : `${JSON.stringify(found, null, 1)}\n`;
 }
 
@@ -137,15 +137,22 @@ test('a metric without samples is absent, and a value of 0 has no logarithm', ()
 });
 
 test('Parquet: the same bytes each time; a comparison has no samples', () => {
-  const bytes = () => formats['parquet']?.render(measurementsOf(one), labels) as Uint8Array;
+  const bytes = () => formats['parquet']?.render(one, labels) as Uint8Array;
   expect(Buffer.from(bytes().slice(0, 4)).toString()).toBe('PAR1');
   expect(bytes()).toEqual(bytes());
   const odd = { ...one, samples: one.samples.map((sample) => ({ ...sample, bodyBytes: 1.5 })) };
-  expect(() => formats['parquet']?.render(measurementsOf(odd), labels)).toThrow(
+  expect(() => formats['parquet']?.render(odd, labels)).toThrow(
     expect.objectContaining({ code: 'CS_RUN_INVALID', exitCode: 2 }),
   );
-  expect(() => formats['parquet']?.render(measurementsOf(compared), labels)).toThrow(
+  expect(() => formats['parquet']?.render(compared, labels)).toThrow(
     expect.objectContaining({ code: 'CS_NO_SAMPLES', exitCode: 2 }),
+  );
+});
+
+test('Parquet of a run whose samples are all flagged has them', () => {
+  const flagged = samples.map((sample) => ({ ...sample, flags: ['origin-touched' as const] }));
+  expect(formats['parquet']?.render({ ...one, samples: flagged }, labels)).toBeInstanceOf(
+    Uint8Array,
   );
 });
 
@@ -156,6 +163,9 @@ test('a run without a usable sample is refused, and so is one without groups', (
   const micro = { run: { ...one.run, experiment: 'micro' }, slices: [] } as unknown as RunDocument;
   expect(() => measurementsOf(micro)).toThrow(
     expect.objectContaining({ code: 'CS_NO_GROUPS', exitCode: 2 }),
+  );
+  expect(() => formats['parquet']?.render(micro, labels)).toThrow(
+    expect.objectContaining({ code: 'CS_NO_GROUPS' }),
   );
 });
 

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Metric } from '@cachescope/model/compare/run.ts';
 import { greatest, least } from '@cachescope/model/extremes.ts';
-import type { Format, Labels, MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';
+import {
+  type Format,
+  type Labels,
+  type MeasuredGroup,
+  type MeasuredPlace,
+  type Measurements,
+  measurementsOf,
+} from './measurements.ts';
 
 /** A shared diagnostic of a set: a value that several histograms reference by its guid. */
 type Diagnostic = { guid: string } & (
@@ -15,7 +22,8 @@ type Diagnostic = { guid: string } & (
  */
 export const histogramSet: Format = {
   readers: "Chromium's perf dashboard and Pinpoint: catapult HistogramSet JSON",
-  render(measurements, labels) {
+  render(document, labels) {
+    const measurements = measurementsOf(document);
     const shared = new Map<string, Diagnostic>();
     const common = share(commonDiagnostics(measurements, labels), shared);
     const histograms = measurements.metrics.flatMap(({ metric, places }) =>

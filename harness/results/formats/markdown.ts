@@ -2,13 +2,19 @@ import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import type { Format, MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
+import {
+  type Format,
+  type MeasuredGroup,
+  type MeasuredMetric,
+  type MeasuredPlace,
+  measurementsOf,
+} from './measurements.ts';
 import { unfinishedText } from '../status.ts';
 
 /** A table in the form of hyperfine's `--export-markdown`: a row for each group, for the first metric. */
 export const markdown: Format = {
   readers: 'people, in issues and reviews: a table as hyperfine writes it',
-  render: ({ metrics: [first] }) => metricTable(first),
+  render: (document) => metricTable(measurementsOf(document).metrics[0]),
 };
 
 /**
@@ -59,7 +65,8 @@ function relativeText({ median }: MeasuredGroup, { groups }: MeasuredPlace): str
 /** A page for GitHub's step summary: the finding, a table for each metric, the environment, and the warnings. */
 export const stepSummary: Format = {
   readers: 'GitHub: append it to `$GITHUB_STEP_SUMMARY`',
-  render({ run, experiment, metrics, finding }, { bot }) {
+  render(document, { bot }) {
+    const { run, experiment, metrics, finding } = measurementsOf(document);
     const { chromium, cpu, cores, kernel, storage } = run.environment;
     const where = [
       chromium.version,

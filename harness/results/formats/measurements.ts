@@ -52,12 +52,10 @@ export interface MeasuredMetric {
   places: MeasuredPlace[];
 }
 
-/** The input of every format. */
+/** What a format shows of the groups of a run or a comparison. */
 export interface Measurements {
   /** In a comparison the environment is that of B. */
   run: RunBase;
-  /** The whole document, for a format with a row for each sample. */
-  document: RunDocument;
   /** `sweep` or `comparison`. */
   experiment: string;
   /** The first one is used where there is room for only one. Never empty. */
@@ -88,7 +86,6 @@ export function measurementsOf(document: RunDocument): Measurements {
     });
   return {
     run,
-    document,
     experiment: run.experiment,
     metrics: [first, ...more],
     finding: findingOf(document),
@@ -102,11 +99,7 @@ function findingOf(document: RunDocument): readonly string[] {
 
 function runMetrics(document: RunDocument): MeasuredMetric[] {
   const comparable = comparableOf(document);
-  if (!comparable)
-    throw new CachescopeError(
-      'CS_NO_GROUPS',
-      `a run of ${document.run.experiment} has no groups of readings to export; runs of ${comparableExperiments.join(', ')} have`,
-    );
+  if (!comparable) throw withoutGroups(document);
   return comparable.metrics.map((metric) => {
     const groups = comparable.groupsOf(document, metric);
     const places = Map.groupBy(groups, ({ factors }) => JSON.stringify(placeFactors(factors)));
@@ -118,6 +111,14 @@ function runMetrics(document: RunDocument): MeasuredMetric[] {
       }),
     };
   });
+}
+
+/** The error for a run of an experiment that no format exports. */
+export function withoutGroups({ run }: RunDocument): CachescopeError {
+  return new CachescopeError(
+    'CS_NO_GROUPS',
+    `a run of ${run.experiment} has no groups of readings to export; runs of ${comparableExperiments.join(', ')} have`,
+  );
 }
 
 function placeFactors(factors: Factors): Factors {
@@ -184,6 +185,6 @@ export interface Format {
   readers: string;
   /** Labels that it requires. */
   needs?: readonly (keyof Labels)[];
-  /** A text, bytes, or an object that is serialized as JSON. */
-  render(measurements: Measurements, labels: Labels): string | Uint8Array | object;
+  /** A text, bytes, or an object that is serialized as JSON. Throws as `measurementsOf` does where it shows groups. */
+  render(document: RunDocument, labels: Labels): string | Uint8Array | object;
 }

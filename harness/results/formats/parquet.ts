@@ -13,7 +13,7 @@ import {
   type Writer,
 } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
-import type { Format } from './measurements.ts';
+import { type Format, withoutGroups } from './measurements.ts';
 
 /** Name of the file that `merge` writes and `query` reads. */
 export const samplesFile = 'samples.parquet';
@@ -78,8 +78,9 @@ const runColumns = (run: RunBase): readonly Column[] => [
 /** Apache Parquet: a row for each sample, flagged ones included, and run.json in the file's metadata. */
 export const parquet: Format = {
   readers: 'DuckDB, pandas, ClickHouse, BigQuery',
-  render({ document }) {
+  render(document) {
     if (isRunOf('sweep', document)) return samplesParquet(document);
+    if (!isRunOf('comparison', document)) throw withoutGroups(document);
     throw new CachescopeError('CS_NO_SAMPLES', 'a comparison has no samples of its own', {
       hint: 'Export both of its runs: npm run report -- DIR --format parquet',
     });

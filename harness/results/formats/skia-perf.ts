@@ -1,5 +1,5 @@
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import type { Format, MeasuredGroup } from './measurements.ts';
+import { type Format, type MeasuredGroup, measurementsOf } from './measurements.ts';
 
 /**
  * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys
@@ -9,32 +9,35 @@ import type { Format, MeasuredGroup } from './measurements.ts';
 export const skiaPerf: Format = {
   readers: "Skia Perf and Chromium's instance of it: one file for a commit",
   needs: ['gitHash'],
-  render: ({ run, experiment, metrics }, { bot, gitHash }) => ({
-    version: 1,
-    git_hash: gitHash,
-    key: keys({
-      benchmark: `cachescope.${experiment}`,
-      bot: bot ?? `${run.environment.cpu}, ${run.environment.cores} cores`,
-      os: run.environment.os,
-      storage: run.environment.storage,
-    }),
-    results: metrics.flatMap(({ metric, places }) =>
-      places.flatMap(({ factors, groups }) =>
-        groups
-          .filter(({ values }) => values.length > 0)
-          .map((group) => ({
-            key: keys({
-              ...factors,
-              ...group.factors,
-              test: metric.name,
-              units: metric.measure.unit,
-              improvement_direction: metric.better === 'lower' ? 'down' : 'up',
-            }),
-            measurements: { stat: statistics(group) },
-          })),
+  render(document, { bot, gitHash }) {
+    const { run, experiment, metrics } = measurementsOf(document);
+    return {
+      version: 1,
+      git_hash: gitHash,
+      key: keys({
+        benchmark: `cachescope.${experiment}`,
+        bot: bot ?? `${run.environment.cpu}, ${run.environment.cores} cores`,
+        os: run.environment.os,
+        storage: run.environment.storage,
+      }),
+      results: metrics.flatMap(({ metric, places }) =>
+        places.flatMap(({ factors, groups }) =>
+          groups
+            .filter(({ values }) => values.length > 0)
+            .map((group) => ({
+              key: keys({
+                ...factors,
+                ...group.factors,
+                test: metric.name,
+                units: metric.measure.unit,
+                improvement_direction: metric.better === 'lower' ? 'down' : 'up',
+              }),
+              measurements: { stat: statistics(group) },
+            })),
+        ),
       ),
-    ),
-  }),
+    };
+  },
 };
 
 /** An unknown statistic is absent, not 0. */
