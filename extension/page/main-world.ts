@@ -18,19 +18,22 @@ import { smallestStep } from '@cachescope/model/timer-step.ts';
 import { timedRead, type Natives } from './timed-read.ts';
 
 const { performance, setTimeout, fetch, crypto, PerformanceObserver } = globalThis;
-const { subtle } = crypto;
+// Absent in a document that is no secure context, where a read fails and the page is left alone.
+const subtle = crypto.subtle as SubtleCrypto | undefined;
 // Called with `this` explicitly below.
 // oxlint-disable-next-line typescript/unbound-method
 const readBody = Response.prototype.arrayBuffer;
 
 const mark = performance.mark.bind(performance);
+const digest =
+  subtle?.digest.bind(subtle, 'SHA-256') ??
+  (() => Promise.reject(new Error('reads need a secure context: https or loopback')));
 
 const natives: Natives = {
   now: performance.now.bind(performance),
   fetch: fetch.bind(globalThis),
   arrayBuffer: (response) => readBody.call(response),
-  // Absent in a document that is no secure context: a read then fails, and the page is left alone.
-  sha256: (bytes) => subtle.digest('SHA-256', bytes),
+  sha256: digest,
   sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
   mark: (name) => void mark(name),
   Observer: PerformanceObserver,
