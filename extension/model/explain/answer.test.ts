@@ -101,6 +101,6 @@ test('a first load reads the dictionary where it reads about as many bytes more'
     answerWith({ firstLoads: [{ ...load, ofDeviceReadBytes }] });
   expect(answerFor(1_100_000)).toContain('A first load does read the dictionary: on a device with');
   expect(answerFor(50_000)).toContain('A first load: on a device with 5 ms');
-  expect(answerFor(50_000)).toContain('(not significant), with 12 device reads against 11.5.');
+  expect(answerFor(50_000)).toContain('(no difference shown), with 12 device reads against 11.5.');
   expect(answerFor(null)).toContain('A first load: on a device with');
 });

@@ -224,7 +224,7 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   if (verdict?.outcome === 'SAME') return 'as long';
   const ms = milliseconds(Math.abs(differenceMs ?? Number.NaN));
   const way = (differenceMs ?? 0) < 0 ? 'less' : 'more';
-  if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (not significant)`;
+  if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (no difference shown)`;
   const ends = [lowMs, highMs].map((end) => Math.abs(end ?? Number.NaN));
   return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
@@ -246,7 +246,7 @@ function firstLoadSentence({ run, firstLoads }: Inputs): string | null {
     Math.abs(ofDeviceReadBytes - againstDeviceReadBytes - dictionaryBytes) < dictionaryBytes / 2
       ? 'A first load does read the dictionary'
       : 'A first load';
-  const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not significant)';
+  const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (no difference shown)';
   return `${dictionary}: on a device with ${milliseconds(last.requestedDelayMs)} of read delay it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`;
 }
 

@@ -28,7 +28,7 @@ export function breakEvenWords({ slower, delayMs, interval, isShown }: BreakEven
 /** The same, as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
   const { slower, delayMs, interval, isShown } = breakEven;
-  const doubt = isShown ? '' : ', which is not significant';
+  const doubt = isShown ? '' : ', which is not shown';
   if (slower === 'always') return `The hit costs more at every delay${doubt}.`;
   if (slower === 'never') return `The hit costs more at no delay${doubt}.`;
   if (interval === null)

@@ -110,14 +110,14 @@ test('the finding is about the side of the delay that the interval shows', () =>
   ]);
 });
 
-test('a hit that is slower at every delay by a small amount is not significant', () => {
+test('a hit that is slower at every delay by a small amount is not shown to be', () => {
   const [sure] = breakEvens(model('dcb', 12, 13), brotli, null);
   const [unsure] = breakEvens(model('dcb', 10.5, 13, 8), brotli, null);
   expect([sure?.slower, sure?.isShown]).toEqual(['always', true]);
   expect([unsure?.slower, unsure?.isShown]).toEqual(['always', false]);
   expect(unsure && breakEvenWords(unsure)).toBe('always, not shown');
   expect(unsure && breakEvenSentence(unsure)).toBe(
-    'The hit costs more at every delay, which is not significant.',
+    'The hit costs more at every delay, which is not shown.',
   );
 });
 

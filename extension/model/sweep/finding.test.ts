@@ -139,7 +139,7 @@ test('all verdicts of a pair in one sentence, neighbouring points combined', () 
     point(5, slower),
   ];
   expect(finding({ points, fits: [] })).toContain(
-    'DCB against Brotli: slower at 2 to 3 ms, 5 ms; faster on the control and at 0 ms; not known at 1 ms, 4 ms.',
+    'DCB against Brotli: slower at 2 to 3 ms, 5 ms; faster on the control and at 0 ms; unknown at 1 ms, 4 ms.',
   );
 });
 

@@ -68,7 +68,7 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
     slower: 'slower',
     faster: 'faster',
     same: `the same within ${digits(100 * margin)} %`,
-    undecided: 'not known',
+    undecided: 'unknown',
   };
   const directions = new Map(judged.map(({ point, direction }) => [point, direction]));
   const parts = Object.entries(said).flatMap(([wanted, words]) => {

@@ -124,7 +124,7 @@ function whatIfSection({ whatIfs }: Explanation): string[] {
   const cells = rows.map((row) => [row.workload, row.point, ...row.cells.map(marked)]);
   const margin = whatIfs.find(({ verdict }) => verdict !== null)?.verdict?.margin ?? null;
   const notes = [
-    `Compared with today: - faster, + slower, = the same within ${percent(margin)}, nothing: undecided.`,
+    `Compared with today: - faster, + slower, = the same within ${percent(margin)}, nothing: unknown.`,
     ...(forms.includes('recompressed') ? ['rec.: DCB that Chromium itself recompressed.'] : []),
     ...(forms.some((form) => form.startsWith('dcb'))
       ? [

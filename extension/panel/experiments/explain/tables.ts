@@ -102,7 +102,7 @@ function whatIfCell(found: WhatIf | undefined): Cell {
   const way = verdict?.direction === 'greater' ? 'slower' : 'faster';
   const words = {
     SAME: html`<small class="same">same</small>`,
-    UNKNOWN: html`<small>not significant</small>`,
+    UNKNOWN: html`<small>unknown</small>`,
     DIFFERENT: html`<small class=${way}
       >${digits(Math.abs(differenceMs ?? Number.NaN))} ${way}</small
     >`,

@@ -90,7 +90,7 @@ test.each([
       [-2, -1],
       [0, 3],
     ],
-    'DCB is slower than Brotli at 1 of 4 delays and faster at 1; 2 undecided.',
+    'DCB is slower than Brotli at 1 of 4 delays and faster at 1, unknown at 2.',
   ],
   [
     'an unknown gap counts nowhere',

@@ -36,9 +36,9 @@ export function gapCaption(summary: SweepSummary): string {
     const judged = judgedPoints(points, pair);
     const count = (wanted: GapDirection): number =>
       judged.filter(({ direction }) => direction === wanted).length;
-    const same = count('same') > 0 ? `; the same at ${count('same')}` : '';
-    const undecided = count('undecided') > 0 ? `; ${count('undecided')} undecided` : '';
-    return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${undecided}.`;
+    const same = count('same') > 0 ? `, the same at ${count('same')}` : '';
+    const unknown = count('undecided') > 0 ? `, unknown at ${count('undecided')}` : '';
+    return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${unknown}.`;
   });
   return sentences.join(' ');
 }
