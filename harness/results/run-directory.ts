@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { RunBase } from '@cachescope/model/run/base.ts';
@@ -40,24 +40,20 @@ export function defaultRunDirectory(experiment: string, startedAt: string): stri
   return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
-/** Inode number of what has a path; undefined: nothing has it. */
-function inodeAt(path: string): bigint | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
-}
-
 /**
  * The directory of a run in progress. Only its owner can read it. Once another directory has its path, everything that
  * writes throws CachescopeError CS_RUN_MOVED: another machine that starts the same shard moves the directory away.
  */
 export class RunDirectory {
   readonly path: string;
-  readonly #inode: bigint | undefined;
+  /** Open until the program ends: a file system may give a directory that nobody holds another inode number. */
+  readonly #held: number;
   readonly #lineFile: string;
   readonly #besideFile: string | undefined;
 
   private constructor(path: string, { lineFile, besideFile }: LineFiles) {
     this.path = path;
-    this.#inode = inodeAt(path);
+    this.#held = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
     this.#lineFile = join(path, lineFile);
     this.#besideFile = besideFile;
   }
@@ -142,7 +138,8 @@ export class RunDirectory {
   }
 
   #isUnmoved(): boolean {
-    return this.#inode !== undefined && inodeAt(this.path) === this.#inode;
+    const now = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+    return now?.ino === fstatSync(this.#held, { bigint: true }).ino;
   }
 
   #requireUnmoved(): void {
