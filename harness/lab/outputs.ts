@@ -45,7 +45,7 @@ export async function writeOutputs<K extends Kinds>(
  * again without writing, so that they can be shown without a new measurement: `isWritten` is then false, and `say` is
  * called with what to do.
  *
- * @throws CachescopeError such as CS_RUN_MOVED: what has the path is another run.
+ * @throws CachescopeError CS_RUN_MOVED: what has the path is another run.
  */
 export async function writtenResults<Document>(
   write: Writer<Document>,
@@ -57,7 +57,7 @@ export async function writtenResults<Document>(
   try {
     return { results: await write(files, document, tools), isWritten: true };
   } catch (error) {
-    if (error instanceof CachescopeError) throw error;
+    if (error instanceof CachescopeError && error.code === 'CS_RUN_MOVED') throw error;
     const { path } = files;
     const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
     const results = await write(nowhere, document, { ...tools, chromiumPath: null });
