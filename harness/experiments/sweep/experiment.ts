@@ -167,7 +167,8 @@ function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
 }
 
 async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<void> {
-  await privilege.dropPageCache();
+  if (plan.firstLoads) await privilege.dropPageCache();
+  else await privilege.preparePageCache({ state: plan.state ?? 'cold', path: null, files: null });
   for (const options of plan.storage === 'none' ? [] : disksOf(plan, privilege)) {
     const disk = await attachStorage(options);
     for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);

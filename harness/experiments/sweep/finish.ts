@@ -70,7 +70,7 @@ export function stopNote({ stopped }: SweepRun): string {
   };
   const limit = stopped && limits[stopped.reason];
   if (limit === undefined) return '';
-  return `${wrap(`Sampling stopped at ${limit}: not every interval is within --precision, and not every comparison is decided.`, 80)}\n`;
+  return `${wrap(`Sampling stopped at ${limit}, before the goal of --precision was reached.`, 80)}\n`;
 }
 
 /** The lines on stderr about a sweep's samples and time. */

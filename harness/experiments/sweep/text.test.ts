@@ -61,8 +61,8 @@ test('the final text has the answer; the report has the whole finding', () => {
 test('the end says which limit ended the sampling of a stop rule, and nothing where its goal was reached', () => {
   const noteAfter = (reason: 'precision reached' | 'max time' | 'max samples') =>
     stopNote({ ...plain.run, stopped: { reason, looks: [] } }).replaceAll('\n', ' ');
-  expect(noteAfter('max samples')).toContain('stopped at 1,000 reads of a cell, the maximum:');
-  expect(noteAfter('max time')).toContain('stopped at the time of --max-time:');
+  expect(noteAfter('max samples')).toContain('stopped at 1,000 reads of a cell, the maximum,');
+  expect(noteAfter('max time')).toContain('stopped at the time of --max-time,');
   expect(noteAfter('precision reached')).toBe('');
   expect(stopNote(plain.run)).toBe('');
 });
