@@ -23,7 +23,6 @@ export async function installPackages(
   const isDebian = existsSync('/etc/debian_version') && (await which('apt-get', { nothrow: true }));
   if (!isDebian) {
     const problem = `${purpose} needs ${names.join(', ')}, and this system is neither Debian nor Ubuntu`;
-    if (privilege.dryRun) return say(`Would be refused here: ${problem}`);
     throw new CachescopeError('CS_PACKAGES', problem, {
       hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
     });

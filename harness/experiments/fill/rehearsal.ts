@@ -1,4 +1,5 @@
 import { kindOf } from '@cachescope/model/fill/plan.ts';
+import { messageOf } from '../../error.ts';
 import { installPackages } from '../../environment/packages.ts';
 import { nginxPackage, ownNginx } from '../../nginx/nginx-binary.ts';
 import { storageFor } from '../../options/storage-choice.ts';
@@ -12,10 +13,16 @@ export async function rehearseFill(
   { plan, storage: wanted }: FillPlanned,
   { privilege, say }: Tools,
 ): Promise<void> {
+  // What cannot be installed is left out of a real run, too.
+  const leftOut = (what: string) => (error: unknown) =>
+    say(`Not run: ${what}: ${messageOf(error)}`);
   const hasNginx = plan.systems.some((system) => kindOf(system) === 'nginx');
   if (hasNginx && !(await ownNginx()))
-    await installPackages([nginxPackage], 'The system nginx', privilege, say);
+    await installPackages([nginxPackage], 'The system nginx', privilege, say).catch(
+      leftOut('nginx'),
+    );
   if (!plan.questions.includes('slow-disk') || wanted === 'none') return;
-  const storage = await storageFor(wanted, privilege, say);
-  await rehearseDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
+  const storage = await storageFor(wanted, privilege, say).catch(leftOut('the question slow-disk'));
+  if (storage)
+    await rehearseDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
 }
