@@ -36,6 +36,11 @@ test('rounds of more or fewer files are of another measurement', () => {
   ]);
 });
 
+test('a round in which the runner failed may lack files', () => {
+  const failed = { report: new Map([['flow', result]]) };
+  expect(otherFiles([round('a'), failed], ['/test/a.e2e.test.ts'])).toEqual([]);
+});
+
 test('the summary names the commit of every round', () => {
   expect(measuredCommits([round('a')])).toBe('a in round 1');
   expect(measuredCommits(['a', 'a', 'b', 'a+', 'a+'].map(round))).toBe(

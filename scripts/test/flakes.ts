@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from '@cachescope/model/markdown.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
@@ -50,7 +50,7 @@ function readOptions(): Options {
   const [rounds, ...named] = positionals;
   const files = named.length > 0 ? named : globSync(`test/${values.tier}/*.test.ts`, { cwd: root });
   const kept = values.continue ? keptRounds(roundsFile) : [];
-  const paths = files.map((file) => join(root, file));
+  const paths = files.map((file) => resolve(root, file));
   const [otherFile] = otherFiles(kept, paths);
   const otherBusy = kept.find(({ busy }) => busy !== Number(values.busy))?.busy;
   const problems = [
