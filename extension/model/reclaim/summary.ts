@@ -72,7 +72,8 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
 /** The rate that memory was observed at: not the planned one where the load was limited. */
 function sentRate({ rateHz }: ReclaimRun['plan'], report: LoadReport): string {
   const [planned, sent] = [digits(rateHz), digits(report.rateHz)];
-  return report.limitedBy === null || sent === planned
+  const isAsPlanned = report.limitedBy === null || report.rateHz === null || sent === planned;
+  return isAsPlanned
     ? `${planned} requests a second`
     : `${sent} requests a second (${planned} were planned)`;
 }
