@@ -220,13 +220,14 @@ export function showLoad(load: Load): Change {
 
 /**
  * A load of the inspected page has started or grown: it replaces the displayed load, or is appended when the log is
- * preserved. Errors in chosen files stay in view.
+ * preserved. Errors in chosen files stay in view until another load starts.
  */
 export function followLoad(load: Load): Change {
   return (state) => {
     const place = state.log.findIndex(({ id }) => id === load.id);
     if (place !== -1) return showLog(state.log.with(place, load))(state);
-    return showLog(state.settings.isLogPreserved ? [...state.log, load] : [load])(state);
+    const log = state.settings.isLogPreserved ? [...state.log, load] : [load];
+    return showLog(log)({ ...state, problems: [] });
   };
 }
 

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { followLoads } from './followed-loads.ts';
 import type { LoadConnection } from './connection.ts';
-import { clearView, initialState, type PanelState, pinShown, showLoad } from '../panel-state.ts';
+import {
+  followLoad,
+  clearView,
+  initialState,
+  type PanelState,
+  pinShown,
+  showLoad,
+} from '../panel-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -105,6 +112,9 @@ test('errors in a chosen file stay in view while the page goes on', async () => 
   await vi.advanceTimersByTimeAsync(1000);
   expect(stateOf().log[0]?.warnings).toEqual(['told later']);
   expect(stateOf().problems).toHaveLength(1);
+  update(followLoad({ ...older, id: 'next' }));
+  expect(stateOf().problems).toEqual([]);
+  update((state) => ({ ...state, problems: ['broken.har: no entries'] }));
   update(showLoad(older));
   expect(stateOf().problems).toEqual([]);
 });
