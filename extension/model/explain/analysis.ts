@@ -1,4 +1,3 @@
-import { least } from '../extremes.ts';
 import { type BreakEven, breakEvens } from './break-even.ts';
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
@@ -105,13 +104,15 @@ export function inputsOf(
   { points }: SweepSummary,
   waitModel: WaitModel | null,
 ): PredictionInputs {
-  const transfers = points
+  // Where the delay is shortest, its variation falsifies the transfer time least.
+  const [transferMs = null] = points
     .filter(({ storage }) => storage !== 'none')
+    .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0))
     .map(msPerByte)
     .filter((ms) => ms !== null);
   const [, told] = /read-ahead (\d+) KiB/.exec(run.environment.storage) ?? [];
   return {
-    ownMsPerByte: transfers.length === 0 ? null : least(transfers),
+    ownMsPerByte: transferMs,
     ownReadAheadKiB: run.plan.settings?.readAheadKiB ?? (told === undefined ? null : Number(told)),
     waitModel,
   };

@@ -40,6 +40,13 @@ test('a break-even with an interval that is open at both ends is no answer', () 
   expect(bounded).toContain('At 50 Mbit/s');
 });
 
+test('without an interval the answer speaks of the side on which the other form costs more', () => {
+  const answerOf = (slower: 'above' | 'below') =>
+    answerWith(withBreakEvens({ ...open, slower, interval: null }));
+  expect(answerOf('above')).toMatch(/takes more than 6 ms .* stored as Brotli; for faster/);
+  expect(answerOf('below')).toMatch(/takes less than 6 ms .* stored as Brotli; for slower/);
+});
+
 test('for devices on the open side of the interval the answer says that the run does not show it', () => {
   const answerOf = (slower: 'above' | 'below', low: number | null, high: number | null) =>
     answerWith(withBreakEvens({ ...open, slower, interval: { low, high } }));

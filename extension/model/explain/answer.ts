@@ -114,7 +114,8 @@ function answerSentence(inputs: Inputs): string {
 function deviceClauses(hits: BreakEven, label: string): string {
   const delay = delayOfBreakEven(hits);
   const [encoded, decoded] = hits.slower === 'above' ? ['more', 'less'] : ['less', 'more'];
-  const open = hits.interval === null ? 'faster' : undecidedDevices(hits);
+  const otherSide = hits.slower === 'above' ? 'faster' : 'slower';
+  const open = hits.interval === null ? otherSide : undecidedDevices(hits);
   if (open === null)
     return `where one read takes ${encoded} than ${delay} a hit is faster if the body is stored as ${label}, where one takes ${decoded} if it stays decoded`;
   const shown = open === 'faster' ? 'more' : 'less';

@@ -33,7 +33,10 @@ export function breakEvenSentence(breakEven: BreakEven): string {
   if (slower === 'never') return `The hit costs more at no delay${doubt}.`;
   if (interval === null)
     return `The hit costs more ${slower} ${milliseconds(delayMs)} a device read; its 95 % interval is unknown.`;
-  return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
+  if (!isBreakEvenKnown(breakEven)) return 'The run does not show where the hit costs more.';
+  const open = undecidedDevices(breakEven);
+  const rest = open === null ? '' : `; for ${open} devices this run does not show it`;
+  return `The hit costs more ${breakEvenWords(breakEven)} a device read${rest}.`;
 }
 
 /** Whether the model shows it. An interval that is open at both ends contains every delay. */

@@ -87,6 +87,17 @@ test('of a hit that is slower below a delay, resamples that are slower at every 
   expect(fast?.interval?.high).toBeLessThan(8);
 });
 
+test('a sentence about a hit names the devices for which the run does not show it', () => {
+  const [above] = breakEvens(model('dcb', 6, 13, 2), brotli, null);
+  const sentenceWith = (low: number | null, high: number | null) =>
+    above && breakEvenSentence({ ...above, interval: { low, high } });
+  expect(sentenceWith(0.4, 0.6)).toBe('The hit costs more above 0.5 [0.4, 0.6] ms a device read.');
+  expect(sentenceWith(0.4, null)).toBe(
+    'The hit costs more above 0.5 [0.4, ∞] ms a device read; for slower devices this run does not show it.',
+  );
+  expect(sentenceWith(null, null)).toBe('The run does not show where the hit costs more.');
+});
+
 test('the finding is about the side of the delay that the interval shows', () => {
   const [above] = breakEvens(model('dcb', 6, 13, 2), brotli, null);
   const findingWith = (low: number | null, high: number | null, slower: 'above' | 'below') =>
