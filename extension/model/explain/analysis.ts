@@ -105,14 +105,14 @@ export function inputsOf(
   waitModel: WaitModel | null,
 ): PredictionInputs {
   // Where the delay is shortest, its variation falsifies the transfer time least.
-  const [transferMs = null] = points
+  const transferMs = points
     .filter(({ storage }) => storage !== 'none')
     .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0))
     .map(msPerByte)
-    .filter((ms) => ms !== null);
+    .find((ms) => ms !== null);
   const [, told] = /read-ahead (\d+) KiB/.exec(run.environment.storage) ?? [];
   return {
-    ownMsPerByte: transferMs,
+    ownMsPerByte: transferMs ?? null,
     ownReadAheadKiB: run.plan.settings?.readAheadKiB ?? (told === undefined ? null : Number(told)),
     waitModel,
   };

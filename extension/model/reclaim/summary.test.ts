@@ -235,7 +235,7 @@ test('what a limited load shows about memory holds for the rate that was sent', 
   expect(finding[1]).toContain('performant at 1,000 requests a second is neither supported nor');
   // Ended before a second request was sent: its rate is unknown.
   const only = madeUpReclaimWindow(0);
-  const load = { ...only.load!, sent: 1, firstSentMs: 0, lastSentMs: 0 };
+  const load = { ...only.load, sent: 1, firstSentMs: 0, lastSentMs: 0 };
   const ended = summarizeReclaim(run, [{ ...only, load }]);
   expect(ended.report).toMatchObject({ rateHz: null, limitedBy: 'generator' });
   expect(ended.finding[0]).toContain('at 1,000 requests a second is neither');
