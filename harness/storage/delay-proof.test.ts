@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isDelayOff, proveDelay } from './delay-proof.ts';
+import type { CounterReading } from './device-counters.ts';
 import { openProbeFile, writeProbeFile } from './direct-read.ts';
 import type { SlowDisk } from './disk.ts';
 
@@ -17,9 +17,10 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** A disk whose device returns these read counts, one per query; the last count repeats. */
 function diskThatCounts(counts: readonly (number | null)[]): SlowDisk {
   let looks = 0;
-  const counters = (): DeviceCounts | null => {
+  const counters = (): CounterReading | null => {
     const reads = counts[Math.min(looks++, counts.length - 1)] ?? null;
-    return reads === null ? null : { reads, readBytes: reads * 4096, writes: 0, writtenBytes: 0 };
+    if (reads === null) return null;
+    return { reads, readBytes: reads * 4096, writes: 0, writtenBytes: 0, inFlight: 0 };
   };
   return {
     kind: 'nbd-delay',

@@ -4,12 +4,13 @@ import { blockDirectory, difference, parseCounters } from './device-counters.ts'
 
 test('the fields of a stat file: reads, merges, sectors, ms, and the same for writes', () => {
   const text =
-    '   27810       17  1234568    30000     4761      3    88   900   0  5 6  0 0 0 0 0 0\n';
+    '   27810       17  1234568    30000     4761      3    88   900   2  5 6  0 0 0 0 0 0\n';
   expect(parseCounters(text)).toEqual({
     reads: 27810,
     readBytes: 1234568 * 512,
     writes: 4761,
     writtenBytes: 88 * 512,
+    inFlight: 2,
   });
 });
 

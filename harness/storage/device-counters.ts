@@ -29,22 +29,27 @@ export function blockDirectoryOf(device: string): string {
   return directory;
 }
 
-/** Reads a block device's counters since it was created (Linux Documentation/block/stat.rst). */
-export async function readCounters(statPath: string): Promise<DeviceCounts> {
+/** One reading of a block device's counters since it was created (Linux Documentation/block/stat.rst). */
+export interface CounterReading extends DeviceCounts {
+  /** Requests that had been issued and not completed: the counts above do not include them yet. */
+  inFlight: number;
+}
+
+/** Reads a block device's counters. */
+export async function readCounters(statPath: string): Promise<CounterReading> {
   return parseCounters(await readFile(statPath, 'utf8'));
 }
 
 /** Parses the fields of /sys/block/X/stat. */
-export function parseCounters(text: string): DeviceCounts {
-  const [reads = 0, , readSectors = 0, , writes = 0, , writtenSectors = 0] = text
-    .trim()
-    .split(/\s+/)
-    .map(Number);
+export function parseCounters(text: string): CounterReading {
+  const fields = text.trim().split(/\s+/).map(Number);
+  const [reads = 0, , readSectors = 0, , writes = 0, , writtenSectors = 0, , inFlight = 0] = fields;
   return {
     reads,
     readBytes: readSectors * sectorBytes,
     writes,
     writtenBytes: writtenSectors * sectorBytes,
+    inFlight,
   };
 }
 

@@ -1,6 +1,7 @@
-import type { DeviceCounts, StorageKind } from '@cachescope/model/run/sample.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import type { Privilege } from '../privilege.ts';
+import type { CounterReading } from './device-counters.ts';
 import type { DiskOptions } from './device-properties.ts';
 
 /** A directory on storage with a known delay. */
@@ -17,7 +18,7 @@ export interface SlowDisk {
   /** The device's read-ahead as the kernel reports it, KiB; absent where it reports none. */
   readAheadKiB?: number;
   /** The device's current counters; null when the device is unknown. */
-  counters(): Promise<DeviceCounts | null>;
+  counters(): Promise<CounterReading | null>;
   /**
    * Sets the read delay, 0 to 10000 ms. Unless the back end changes it live, no files may be open on the disk:
    * otherwise CS_STORAGE_BUSY names the processes, and the disk stays unchanged. CS_STORAGE_DELAY (exit code 2) for a

@@ -43,7 +43,7 @@ async function evidence(events = hitEvents): Promise<TracedEvidence> {
       reads,
       witness: 'block tracepoints',
       countedReads: 5,
-      counted: { beginUs: 900, endUs: 61_000 },
+      counted: { beginUs: 900, endUs: 61_000, inFlight: 0 },
       extents: null,
       isShared: false,
     },
@@ -100,6 +100,16 @@ test.each([
 ] as const)('%s is flagged', async (flag, change) => {
   const seen = await evidence();
   expect(tracedReadOf({ ...seen, ...change(seen) }).flags).toEqual([flag]);
+});
+
+test('a read in flight at a reading of the counters is not a disagreement, two more are', async () => {
+  const seen = await evidence();
+  const counted = { ...seen.device.counted, inFlight: 1 };
+  const flagsAt = (countedReads: number) =>
+    tracedReadOf({ ...seen, device: { ...seen.device, counted, countedReads } }).flags;
+  expect([4, 5, 6].flatMap(flagsAt)).toEqual([]);
+  expect(flagsAt(3)).toEqual(['device-reads-disagree']);
+  expect(flagsAt(7)).toEqual(['device-reads-disagree']);
 });
 
 test('a hit that used the network is not a hit', async () => {

@@ -33,6 +33,12 @@ export interface TracedEvidence {
   syscallsWhy?: string | undefined;
 }
 
+/** The interval between two readings of the counters, each of which is before its time; µs of the trace's clock. */
+export interface CountedInterval extends PageRead {
+  /** Requests in flight at the readings, both together. */
+  inFlight: number;
+}
+
 /** The device's activity, as far as it was observed. */
 export interface DeviceEvidence {
   /** null: not observed. */
@@ -41,8 +47,8 @@ export interface DeviceEvidence {
   why?: string | undefined;
   /** From the device's counters; null: unknown. */
   countedReads: number | null;
-  /** Interval between the two readings of the counters, µs of the trace's clock. */
-  counted: PageRead;
+  /** The readings of the counters before and after. */
+  counted: CountedInterval;
   extents: readonly FileExtent[] | null;
   isShared: boolean;
 }
@@ -138,11 +144,14 @@ function flagsOf(evidence: TracedEvidence, durationMs: number | null): TracedFla
   return flags.filter(([, raised]) => raised).map(([flag]) => flag);
 }
 
-/** On a shared device other programs' reads also change the counters, so the two cannot be compared. */
+/**
+ * Each request in flight at a reading of the counters may be inside the interval for one witness and outside for the
+ * other. On a shared device other programs' reads also change the counters, so the two cannot be compared.
+ */
 function disagree({ reads, countedReads, counted, isShared }: DeviceEvidence): boolean {
   if (reads === null || countedReads === null || isShared) return false;
   const seen = reads.filter(
     ({ completeUs }) => completeUs >= counted.beginUs && completeUs <= counted.endUs,
   );
-  return seen.length !== countedReads;
+  return Math.abs(seen.length - countedReads) > counted.inFlight;
 }

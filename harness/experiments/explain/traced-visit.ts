@@ -141,8 +141,9 @@ async function countedRead({ visit, place }: Taking, cell: Cell, path: string) {
   const before = await place.disk.counters();
   const beginUs = monotonicUs();
   const read = await visit.markedRead(cell, path);
-  const endUs = monotonicUs();
   const after = await place.disk.counters();
+  const endUs = monotonicUs();
   const counts = before && after ? difference(after, before) : null;
-  return { read, counted: { beginUs, endUs }, counts };
+  const inFlight = (before?.inFlight ?? 0) + (after?.inFlight ?? 0);
+  return { read, counted: { beginUs, endUs, inFlight }, counts };
 }

@@ -33,7 +33,13 @@ async function labOver(kind: StorageKind, setDelay: SlowDisk['setDelay'], canDro
     directory: base,
     describe: 'a directory',
     counters: () =>
-      Promise.resolve({ reads: (reads += 100), readBytes: 0, writes: 0, writtenBytes: 0 }),
+      Promise.resolve({
+        reads: (reads += 100),
+        readBytes: 0,
+        writes: 0,
+        writtenBytes: 0,
+        inFlight: 0,
+      }),
     setDelay,
     detach: () => Promise.resolve(),
   };
