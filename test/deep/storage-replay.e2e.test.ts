@@ -1,61 +1,64 @@
 import { join } from 'node:path';
-import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { type TracedRead, usableTraces } from '@cachescope/model/explain/traced-read.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import { seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
 import { expect, test } from 'vitest';
-import { replayHits } from '../../harness/commands/storage-replay.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import type { SlowDisk } from '../../harness/storage/disk.ts';
+import { blockBytes } from '../../harness/storage/file-system.ts';
+import { replayedReads, replayIn } from '../../harness/storage/read-replay.ts';
 import { attachStorage } from '../../harness/storage/storage.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 /** Long, so that other work on this computer adds little to a read. */
 const delaysMs = [20, 30, 40];
-const repetitions = 4;
+const repetitions = 10;
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-/** Tolerated difference of a replay from its trace, as a share. */
-const tolerance = 0.05;
+const singleRead = [{ offset: 0, bytes: blockBytes, after: null }];
 
-/** Takes a sweep with traces to a new directory. */
-async function tracedSweep(out: string): Promise<SweepRunDocument> {
+/** Takes a sweep with traces to a new directory; returns its usable traced hits on the slow disk. */
+async function tracedHits(out: string): Promise<TracedRead[]> {
   const few = ['--samples', '1', '--launches', '1', '--no-recompress', '--trace', '--env', 'skip'];
   const words = ['sweep', '--delays', delaysMs.join(','), '--storage', 'nbd-live', ...few];
   const taken = await cachescope(...words, '--out', out);
   expect(taken.code, taken.stderr).toBe(0);
-  return readRunOf('sweep', out);
+  const { traced = [] } = await readRunOf('sweep', out);
+  for (const { cell, flags } of traced.filter((read) => read.flags.length > 0))
+    console.warn(`Not replayed: ${cell.arm} at ${cell.delayMs} ms, ${flags.join(', ')}`);
+  return usableTraces(traced).filter(({ cell }) => cell.storage !== 'none');
 }
 
-/** How much longer the fastest replay of each hit took than its trace, as shares by hit. */
-async function differencesOf(run: SweepRunDocument, disk: SlowDisk) {
-  const differences: Record<string, number[]> = { Brotli: [], DCB: [] };
-  for (const delayMs of delaysMs) {
-    await disk.setDelay(delayMs);
-    const traced = run.traced?.filter(({ cell }) => cell.delayMs === delayMs) ?? [];
-    for (const hit of await replayHits({ ...run, traced }, disk.directory, repetitions)) {
-      const { name, serialReads, tracedMs, replayedMs } = hit;
-      // Fewer waits would show that the chain is not kept, or that memory answers.
-      const leastMs = (serialReads ?? 0) * (delayMs - 0.2);
-      expect(Math.min(...replayedMs), name).toBeGreaterThan(leastMs);
-      differences[name]?.push(Math.min(...replayedMs) / tracedMs - 1);
-    }
+/**
+ * Replays hits in turns with a single read, whose time has the same share of other work on this computer. Expects that
+ * each waits for its serial reads: one more or one less would show that the chain is not kept, or that memory answers.
+ */
+async function expectWaits(
+  hits: readonly TracedRead[],
+  disk: SlowDisk,
+  delayMs: number,
+): Promise<void> {
+  const chains = hits.map(({ deviceReads }) => replayedReads(deviceReads ?? []));
+  const times = await replayIn(disk.directory, [...chains, singleRead], repetitions);
+  const singleMs = median(times.at(-1) ?? []) ?? 0;
+  expect(singleMs).toBeGreaterThan(delayMs - 0.2);
+  for (const [index, { cell, serialReads }] of hits.entries()) {
+    const waits = (median(times[index] ?? []) ?? 0) / singleMs;
+    expect(Math.round(waits), `${cell.arm} at ${delayMs} ms: ${waits}`).toBe(serialReads);
   }
-  for (const [name, shares] of Object.entries(differences))
-    expect(shares, name).toHaveLength(delaysMs.length);
-  return differences;
 }
 
 test.skipIf(lacking)(
-  'replayed on a device of the same delays, the device reads of a hit take as long as in its trace',
+  'replayed on a device of the same delay, a hit waits as long as its serial reads do one by one',
   async () => {
-    let out = '';
+    const out = join(base, 'traced');
+    const hits = await tracedHits(out);
     const disk = await attachStorage({ kind: 'nbd-live', delayWrites: false, privilege });
     try {
-      // Other work on this computer makes traces and replays longer: the first sweep with an undisturbed pair counts.
-      for (let round = 0; ; round++) {
-        out = join(base, `traced-${round}`);
-        const differences = await differencesOf(await tracedSweep(out), disk);
-        const isNear = (share: number) => Math.abs(share) < tolerance;
-        if (Object.values(differences).every((shares) => shares.some(isNear))) break;
-        console.warn(`Sweep ${round + 1} was disturbed: ${JSON.stringify(differences)}`);
+      for (const delayMs of delaysMs) {
+        await disk.setDelay(delayMs);
+        const own = hits.filter(({ cell }) => cell.delayMs === delayMs);
+        await expectWaits(own, disk, delayMs);
       }
     } finally {
       await disk.detach();
@@ -63,7 +66,15 @@ test.skipIf(lacking)(
 
     const here = await cachescope('storage', 'replay', out, '--on', base);
     expect(here.code, here.stderr).toBe(0);
-    expect(here.stdout).toMatch(/traced hit +delay .*\nBrotli +40 ms .*\nDCB +40 ms /);
+    const rows = here.stdout.matchAll(/^(\S+) +(\d+) ms +(\d+) +(\d+) /gm);
+    const shown = [...rows].map(([, ...fields]) => fields);
+    // Of each series, the usable hit at the longest delay.
+    const longest = ['Brotli', 'DCB'].map((series) => {
+      const own = hits.filter(({ cell }) => seriesName(seriesAt(cell)) === series);
+      const hit = own.toSorted((one, other) => other.cell.delayMs - one.cell.delayMs)[0];
+      return [series, hit?.cell.delayMs, hit?.deviceReads?.length, hit?.serialReads].map(String);
+    });
+    expect(shown).toEqual(longest);
     const nowhere = await cachescope('storage', 'replay', out, '--on', join(base, 'nowhere'));
     expect(nowhere.stderr).toMatch(/CS_STORAGE_REPLAY: .*nowhere/);
     expectNothingLeft();
