@@ -1,3 +1,4 @@
+import { which } from 'zx';
 import { builtExtension } from '../harness/browser/extension-build.ts';
 import { findChromium } from '../harness/browser/find.ts';
 import { installPackages } from '../harness/environment/packages.ts';
@@ -13,7 +14,9 @@ export default async function setUp(): Promise<void> {
   const say = (line: string) => console.warn(line);
   const chromium = (await findChromium(undefined)) ? [] : ['chromium'];
   const nginx = (await ownNginx()) ? [] : [nginxPackage];
-  const packages = [...(await missingPackages('nbd-live')), ...chromium, ...nginx];
+  // For --witness syscalls.
+  const strace = (await which('strace', { nothrow: true })) ? [] : ['strace'];
+  const packages = [...(await missingPackages('nbd-live')), ...chromium, ...nginx, ...strace];
   const privilege = createPrivilege({ dryRun: false, say });
   await installPackages(packages, 'The tests', privilege, say).catch((error: unknown) =>
     say(String(error)),
