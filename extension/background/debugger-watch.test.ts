@@ -113,6 +113,19 @@ test('a request without a response yet is stored too', async () => {
   expect(await observed()).toMatchObject([{ url, evidence: null, endedAtMs: null }]);
 });
 
+test('the last state of a request is kept when storage fails at an earlier one', async () => {
+  const { tell, observed, pass } = started();
+  vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
+    throw new Error('disk full');
+  });
+  tell('Network.requestWillBeSent', willBeSent(url));
+  await pass(50);
+  tell('Network.responseReceived', responseReceived());
+  tell('Network.loadingFinished', loadingFinished(120));
+  await pass(500);
+  expect(await observed()).toMatchObject([{ evidence: { encodedDataLength: 120 } }]);
+});
+
 test('the same request id in two tabs is two requests', async () => {
   const { tell, observed } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
