@@ -36,6 +36,7 @@ export class DebuggerWatch {
   readonly #observed = new ObservedUntil();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #storing = 0;
+  #flushed: Promise<void> = Promise.resolve();
 
   /** `ended` is called when the user detaches the debugger or the tab closes. */
   constructor(stored: (loads: readonly string[]) => void, ended: (tabId: number) => void) {
@@ -166,12 +167,19 @@ export class DebuggerWatch {
     this.#timer ??= setTimeout(() => void this.#flush(), 50);
   }
 
-  async #flush(): Promise<void> {
+  /**
+   * Stores what has changed, once what changed before is stored: an access that is repeated, or that makes room first,
+   * would replace a request's later state by its earlier one. So a batch has all changes made during the one before.
+   */
+  #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const changed = [...this.#dirty];
-    this.#dirty = new Set();
-    await this.#store(changed.flatMap((request) => request.observation() ?? []));
+    this.#flushed = this.#flushed.then(() => {
+      const changed = [...this.#dirty];
+      this.#dirty = new Set();
+      return this.#store(changed.flatMap((request) => request.observation() ?? []));
+    });
+    return this.#flushed;
   }
 
   async #store(observations: readonly Observation[]): Promise<void> {

@@ -19,19 +19,9 @@ export async function untilDone<Result>(access: () => Promise<Result>): Promise<
 /** Stores the observations of one witness in order, and knows up to which time they are complete. */
 export class ObservedUntil {
   #storedUntilMs = Number.NEGATIVE_INFINITY;
-  #last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Settles when all are stored, with the ids of the loads that may have changed. One after another: an access that is
-   * repeated, or that makes room first, would replace a request's later state by its earlier one.
-   */
-  put(observations: readonly Observation[]): Promise<string[]> {
-    const stored = this.#last.then(() => this.#put(observations));
-    this.#last = stored;
-    return stored;
-  }
-
-  async #put(observations: readonly Observation[]): Promise<string[]> {
+  /** Settles when all are stored, with the ids of the loads that may have changed. */
+  async put(observations: readonly Observation[]): Promise<string[]> {
     const loads = await untilDone(() => putObservations(observations));
     this.#storedUntilMs = observations.reduce(
       (last, each) => Math.max(last, observedUntilMs(each)),
