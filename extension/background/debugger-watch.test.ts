@@ -126,6 +126,20 @@ test('the last state of a request is kept when storage fails at an earlier one',
   expect(await observed()).toMatchObject([{ evidence: { encodedDataLength: 120 } }]);
 });
 
+test('an event that cannot be read loses no later request', async () => {
+  const { tell, observed } = started();
+  const unreadable = {
+    ...willBeSent(url),
+    get initiator(): never {
+      throw new Error('cannot be read');
+    },
+  };
+  tell('Network.requestWillBeSent', unreadable);
+  await observed();
+  tell('Network.requestWillBeSent', willBeSent(url), { tabId: 8 });
+  expect((await observed()).map((each) => each.tabId)).toContain(8);
+});
+
 test('the same request id in two tabs is two requests', async () => {
   const { tell, observed } = started();
   tell('Network.requestWillBeSent', willBeSent(url));

@@ -174,11 +174,13 @@ export class DebuggerWatch {
   #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flushed = this.#flushed.then(() => {
+    const flushed = this.#flushed.then(() => {
       const changed = [...this.#dirty];
       this.#dirty = new Set();
       return this.#store(changed.flatMap((request) => request.observation() ?? []));
     });
+    // A batch that cannot be made does not hold up the next one.
+    this.#flushed = flushed.catch(() => undefined);
     return this.#flushed;
   }
 

@@ -16,7 +16,10 @@ export async function untilDone<Result>(access: () => Promise<Result>): Promise<
   }
 }
 
-/** Stores the observations of one witness in order, and knows up to which time they are complete. */
+/**
+ * Stores the observations of one witness, and knows up to which time they are complete. The witness waits for one batch
+ * before it stores the next.
+ */
 export class ObservedUntil {
   #storedUntilMs = Number.NEGATIVE_INFINITY;
 
