@@ -20,6 +20,19 @@ test('a process is found by its profile, and one with another directory is not',
   expect(browsersIn('/tmp/cachescope-run-0a')).toEqual([]);
 });
 
+test('a helper is found by the text that it has in place of its command line', async () => {
+  const argv0 = 'chromium --type=utility --user-data-dir=/tmp/cachescope-run-0b/place-0 --lang=en';
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 10000)'], { argv0 });
+  await once(child, 'spawn');
+  try {
+    expect(browsersIn('/tmp/cachescope-run-0b')).toMatchObject([{ pid: child.pid }]);
+    expect(browsersIn('/tmp/cachescope-run-0')).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
 const directory = `/tmp/cachescope-disk-of-${process.pid}`;
 const made = [{ kind: 'directory', path: directory }] as const;
 let command: ReturnType<typeof spawn> | undefined;

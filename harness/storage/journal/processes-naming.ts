@@ -28,10 +28,15 @@ export function processesNaming(paths: readonly string[]): NamingProcess[] {
   return found.map((identity) => ({ ...identity, program: programOf(identity.pid) }));
 }
 
-/** Chromium's processes, helpers included, whose profile is in a directory: they write to it until they exit. */
+/**
+ * Chromium's processes, helpers included, whose profile is in a directory: they write to it until they exit. A helper
+ * replaces its command line by one text with spaces between the words (chromium src base/process/set_process_title).
+ */
 export function browsersIn(directory: string): ProcessIdentity[] {
   const profile = `--user-data-dir=${directory}/`;
-  return processesWith((argument) => argument.startsWith(profile));
+  return processesWith(
+    (argument) => argument.startsWith(profile) || argument.includes(` ${profile}`),
+  );
 }
 
 /** They run until they are terminated or their mount is gone. */

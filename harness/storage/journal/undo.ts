@@ -192,9 +192,12 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
   }
   // A server that started after its own undo step would serve deleted files.
   for (const server of nbdServersIn(path)) await endProcess(server, privilege);
-  // A browser whose program was killed exits by itself; files that it writes after the removal would stay forever.
-  for (const browser of browsersIn(path)) {
-    if (!(await hasEnded(browser))) await endProcess(browser, privilege);
+  // A browser whose program was killed exits by itself, its helpers after it, and it may start another until then. Files
+  // that they write after the removal would stay forever.
+  for (let found = browsersIn(path); found.length > 0; found = browsersIn(path)) {
+    for (const browser of found) {
+      if (!(await hasEnded(browser))) await endProcess(browser, privilege);
+    }
   }
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
