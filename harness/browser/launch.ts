@@ -3,8 +3,10 @@ import type { Browser, WebWorker } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { closeBrowser } from './browser-exit.ts';
+import { browserGone, closeBrowser } from './browser-exit.ts';
+import { pageCrash } from './page-crash.ts';
 import { startChromium, startLimitMs, type StartOptions } from './start.ts';
+import { isExtensionWorker, workerEnd } from './worker-end.ts';
 
 /** Options of a launch with the extension. */
 export interface LaunchOptions extends StartOptions {
@@ -19,6 +21,8 @@ export interface LaunchedBrowser {
   /** Its whole command line, including the flags that Puppeteer adds. */
   flags: string[];
   instrument: Instrument;
+  /** Rejects with CS_PAGE_CRASHED when the renderer of a page ends: calls for that page are then never answered. */
+  crashed: Promise<never>;
   /** The extension's service worker. */
   worker: WebWorker;
   browser: Browser;
@@ -31,20 +35,19 @@ export interface LaunchedBrowser {
  * because a page that it is attached to reads a cached megabyte 1.9 times as slowly. Pages are driven through the
  * extension.
  *
- * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min.
+ * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min, or ends meanwhile.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   return startChromium(options, async (browser) => {
-    // A service worker whose process exited at its start never responds, and each call has a limit of minutes.
-    const worker = await withTimeLimit(
-      'Starting the extension',
-      startLimitMs,
+    const [{ crashed }, worker] = await Promise.all([
+      pageCrash(browser),
       instrumentWorker(browser),
-    );
+    ]);
     return {
       version: await browser.version(),
       flags: browser.process()?.spawnargs.slice(1) ?? [],
       instrument: instrumentOf(worker),
+      crashed,
       worker,
       browser,
       close: () => closeBrowser(browser, closeLimitMs),
@@ -53,9 +56,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
 }
 
 async function instrumentWorker(browser: Browser): Promise<WebWorker> {
+  const { ended } = await workerEnd(browser);
+  const ready = Promise.race([readyWorker(browser), ended, browserGone(browser)]);
+  return withTimeLimit('Starting the extension', startLimitMs, ready);
+}
+
+async function readyWorker(browser: Browser): Promise<WebWorker> {
   const target = await browser.waitForTarget(
-    (candidate) =>
-      candidate.type() === 'service_worker' && candidate.url().startsWith('chrome-extension://'),
+    (candidate) => isExtensionWorker(candidate.type(), candidate.url()),
     { timeout: startLimitMs },
   );
   const worker = await target.worker();

@@ -44,7 +44,8 @@ interface Target {
 async function readOnce(target: Target, path: string): Promise<ReadResult> {
   const url = target.origin.url + path;
   const reading = target.browser.instrument.read(target.tabId, { url, settleMs: 0 });
-  const result = await withTimeLimit(`Reading ${url}`, readLimitMs, reading);
+  const answer = Promise.race([reading, target.browser.crashed]);
+  const result = await withTimeLimit(`Reading ${url}`, readLimitMs, answer);
   if (result.status === 200 && result.failure === undefined) return result;
   throw new CachescopeError(
     'CS_FILL_STATUS',
@@ -137,7 +138,8 @@ export async function populateCache(
   const warnings: string[] = [];
   let timerStepMs: number | null = null;
   try {
-    const page = await browser.instrument.open(origin.url + pagePath);
+    const opening = browser.instrument.open(origin.url + pagePath);
+    const page = await Promise.race([opening, browser.crashed]);
     timerStepMs = page.timerStepMs;
     for (const [index, { workload, arms }] of workloads.entries()) {
       const target = { browser, tabId: page.tabId, origin, workload };

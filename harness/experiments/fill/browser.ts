@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FillSystem } from '@cachescope/model/fill/plan.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
-import { pageCrash } from '../../browser/page-crash.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { browserSession } from '../../browser/targets.ts';
 import { CachescopeError } from '../../error.ts';
@@ -73,12 +72,11 @@ export async function readInBrowser(
 }
 
 async function readWith(
-  { browser }: LaunchedBrowser,
+  { browser, crashed }: LaunchedBrowser,
   server: ReaderServer,
   plan: ReaderPlan,
   { inMemory, lost }: FillLaunch,
 ): Promise<PageReading> {
-  const { crashed } = await pageCrash(browser);
   const root = await browserSession(browser);
   const context = inMemory ? await root.send('Target.createBrowserContext', {}) : {};
   const { leader, follower, result } = server.plan(plan);

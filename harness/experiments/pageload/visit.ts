@@ -5,7 +5,6 @@ import type { PageSite } from '@cachescope/origin/workloads/pageload-site.ts';
 import { olderPath, pageProbePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { pagePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../../browser/launch.ts';
-import { pageCrash } from '../../browser/page-crash.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 
@@ -37,7 +36,6 @@ interface ReadingPage {
   tabId: number;
   /** Resolution of the page's clock, ms. */
   timerStepMs: number;
-  crashed: Promise<never>;
   limitMs: number;
 }
 
@@ -68,12 +66,12 @@ export class PageVisit {
   ): Promise<PageVisit> {
     const launched = await launchBrowser(options);
     try {
-      const { crashed } = await pageCrash(launched.browser);
       const resources = visited.site.resources.length;
       const limitMs = pageLimitMs + resources * mostSerialReads * delayMs;
       const url = visited.origin.url + pagePath;
-      const { tabId, timerStepMs } = await launched.instrument.open(url, limitMs);
-      const visit = new PageVisit(visited, launched, { tabId, timerStepMs, crashed, limitMs });
+      const opening = launched.instrument.open(url, limitMs);
+      const { tabId, timerStepMs } = await Promise.race([opening, launched.crashed]);
+      const visit = new PageVisit(visited, launched, { tabId, timerStepMs, limitMs });
       await visit.#read(warmUpPath);
       return visit;
     } catch (error) {
@@ -169,6 +167,6 @@ export class PageVisit {
   }
 
   #within<Value>(step: string, work: Promise<Value>): Promise<Value> {
-    return withTimeLimit(step, this.#page.limitMs, Promise.race([work, this.#page.crashed]));
+    return withTimeLimit(step, this.#page.limitMs, Promise.race([work, this.launched.crashed]));
   }
 }

@@ -19,7 +19,6 @@ import { readCacheHistograms } from '../../browser/cache-histograms.ts';
 import { coldRead, pageCachePreparation, preparePageCache } from '../../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { networkServicePid } from '../../browser/network-service.ts';
-import { pageCrash } from '../../browser/page-crash.ts';
 import { watchRead } from '../../browser/watched-read.ts';
 import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
 import { withTimeLimit } from '../../time-limit.ts';
@@ -51,7 +50,6 @@ interface Opened {
   place: PopulatedPlace;
   browser: LaunchedBrowser;
   tabId: number;
-  crashed: Promise<never>;
   networkService: number | null;
   prepare: () => Promise<Residency | null>;
 }
@@ -71,13 +69,13 @@ export class Visit {
   static async begin(lab: Lab, place: PopulatedPlace, delayMs: number): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
-      const { crashed } = await pageCrash(browser.browser);
       const limitMs = openLimitMs + mostSerialReads * delayMs;
-      const { tabId } = await browser.instrument.open(lab.origin.url + pagePath, limitMs);
+      const opening = browser.instrument.open(lab.origin.url + pagePath, limitMs);
+      const { tabId } = await Promise.race([opening, browser.crashed]);
       const prepare = pageCachePreparation(place, lab.state, lab.privilege);
       const pid = browser.browser.process()?.pid;
       const networkService = pid === undefined ? null : networkServicePid(pid);
-      const visit = new Visit({ lab, place, browser, tabId, crashed, networkService, prepare });
+      const visit = new Visit({ lab, place, browser, tabId, networkService, prepare });
       // The cache back end initialises at its first use, which must not be a timed read.
       const mark = lab.origin.log.mark();
       await visit.#read(lab.origin.url + warmUpPath, 0, delayMs);
@@ -168,10 +166,10 @@ export class Visit {
 
   #read(url: string, settle: number, delayMs: number, marks = false): Promise<ReadResult> {
     const request = { url, settleMs: settle, ...(marks && { marks }) };
-    const { browser, tabId, crashed } = this.#at;
+    const { browser, tabId } = this.#at;
     const read = browser.instrument.read(tabId, request);
     const limitMs = readLimitMs + mostSerialReads * delayMs;
-    return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, crashed]));
+    return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, browser.crashed]));
   }
 
   async #take(

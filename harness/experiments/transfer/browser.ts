@@ -1,6 +1,5 @@
 import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer/task.ts';
 import { type LaunchOptions, launchBrowser } from '../../browser/launch.ts';
-import { pageCrash } from '../../browser/page-crash.ts';
 import { CachescopeError } from '../../error.ts';
 import { PageOrders } from '../../lab/page-orders.ts';
 import { PageServer } from '../../lab/page-server.ts';
@@ -41,8 +40,8 @@ export async function launchTransferBrowser(options: LaunchOptions): Promise<Tra
     });
     const launched = await launchBrowser(options);
     resources.defer(() => launched.close());
-    const { crashed } = await pageCrash(launched.browser);
-    const { timerStepMs } = await launched.instrument.open(url);
+    const { crashed } = launched;
+    const { timerStepMs } = await Promise.race([launched.instrument.open(url), crashed]);
     const within = (what: string, limitMs: number, work: Promise<TransferMessage>) =>
       withTimeLimit(what, limitMs, Promise.race([work, crashed]));
     await within('The page that sends requests', readyLimitMs, orders.message);
