@@ -35,7 +35,7 @@ export interface LaunchedBrowser {
  * because a page that it is attached to reads a cached megabyte 1.9 times as slowly. Pages are driven through the
  * extension.
  *
- * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min, or ends meanwhile.
+ * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min, or ends before.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   return startChromium(options, async (browser) => {

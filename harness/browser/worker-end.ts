@@ -6,8 +6,8 @@ export function isExtensionWorker(type: string, url: string): boolean {
 }
 
 /**
- * Rejects when a service worker of an extension ends. Chromium starts it with the extension, and again only for an event
- * of the extension; Puppeteer does not report the end of one that it has not attached to.
+ * Rejects when a service worker of an extension ends. Chromium starts it with the extension, and again only for an
+ * event; Puppeteer does not report the end of one that it has not attached to.
  */
 export async function workerEnd(browser: Browser): Promise<{ ended: Promise<never> }> {
   const root = await browserSession(browser);
