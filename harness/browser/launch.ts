@@ -39,10 +39,13 @@ export interface LaunchedBrowser {
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   return startChromium(options, async (browser) => {
-    const [{ crashed }, worker] = await Promise.all([
-      pageCrash(browser),
+    const { crashed } = await pageCrash(browser);
+    // Not every process that exits at its start is reported, and a call to its worker has a limit of minutes.
+    const worker = await withTimeLimit(
+      'Starting the extension',
+      startLimitMs,
       instrumentWorker(browser),
-    ]);
+    );
     return {
       version: await browser.version(),
       flags: browser.process()?.spawnargs.slice(1) ?? [],
@@ -57,8 +60,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
 
 async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   const { ended } = await workerEnd(browser);
-  const ready = Promise.race([readyWorker(browser), ended, browserGone(browser)]);
-  return withTimeLimit('Starting the extension', startLimitMs, ready);
+  return Promise.race([readyWorker(browser), ended, browserGone(browser)]);
 }
 
 async function readyWorker(browser: Browser): Promise<WebWorker> {

@@ -1,6 +1,7 @@
 import type { Browser } from 'puppeteer-core';
 import { browserSession } from './targets.ts';
 
+/** Whether a target of the DevTools protocol, by its type and URL, is the service worker of an extension. */
 export function isExtensionWorker(type: string, url: string): boolean {
   return type === 'service_worker' && url.startsWith('chrome-extension://');
 }
