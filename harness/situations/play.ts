@@ -157,7 +157,7 @@ async function take(
 }
 
 /** Interval between two readings of a load, ms. */
-const lookAgainMs = 50;
+const lookAgainMs = 100;
 
 /** Time after which an idle page reports a use without an entry, ms. */
 const withoutEntryMs = 1000;

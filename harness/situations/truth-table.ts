@@ -50,7 +50,7 @@ export async function playAll(
 }
 
 /** Number of ways to watch that run at once. */
-const atOnce = 3;
+const atOnce = 2;
 
 /** Runs every situation in every way to watch. */
 export async function playEveryWay(origin: Origin): Promise<Map<WatchingName, Played[]>> {

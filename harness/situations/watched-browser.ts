@@ -103,10 +103,15 @@ async function launchOptions(
     headful: false,
     extra: [
       `--ignore-certificate-errors-spki-list=${origin.secure?.publicKeySha256 ?? ''}`,
+      // Chromium draws tabs and toolbar even when headless, again at every navigation.
+      '--start-fullscreen',
       ...flags,
     ],
   };
 }
+
+/** The Application panel draws less than the others while a page loads. Every panel reads the same requests. */
+const cheapPanel = 'resources';
 
 /** Opens real DevTools on the tab that shows `url`. */
 async function openDevtools({ browser }: LaunchedBrowser, url: string): Promise<void> {
@@ -115,7 +120,8 @@ async function openDevtools({ browser }: LaunchedBrowser, url: string): Promise<
   if (!page) throw new Error(`no tab shows ${url}`);
   // The protocol's types do not know it yet.
   const open = 'Target.openDevTools' as 'Target.activateTarget';
-  await session.send(open, { targetId: page.targetId });
+  const options = { targetId: page.targetId, panelId: cheapPanel };
+  await session.send(open, options);
   await session.detach();
 }
 

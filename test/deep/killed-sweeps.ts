@@ -20,6 +20,8 @@ const plan = [...workload, '--samples', '1', '--launches', '1'];
 const unchecked = ['--env', 'skip'];
 /** The largest number of steps a run takes between the loss of a victim and its own end. */
 const mostStepsMending = 20;
+/** Pause between two looks at a run, ms: each reads the command line of every process of the machine. */
+const lookAgainMs = 50;
 
 /** The process that gets SIGKILL. Chromium: its browser process, or one of its others. */
 export const victims = ['harness', 'chromium', 'nbdkit', 'nbdfuse'] as const;
@@ -131,7 +133,7 @@ export class KilledSweeps {
     let pids: (number | undefined)[] = [];
     const isFound = () => (pids = this.#pidsOf(victim, run)).length > 0 || hasEnded(run);
     // A victim that is not running yet may be about to start.
-    await vi.waitUntil(isFound, { timeout: hangLimitMs, interval: 25 });
+    await vi.waitUntil(isFound, { timeout: hangLimitMs, interval: lookAgainMs });
     const lines = samplesOf(out);
     const pid = pids[Math.floor(this.#random() * pids.length)];
     const met = !hasEnded(run) && pid !== undefined && isKilled(pid);
@@ -170,7 +172,7 @@ export class KilledSweeps {
       last = now;
       return steps >= most || hasEnded(run);
     };
-    await vi.waitUntil(isThere, { timeout: hangLimitMs, interval: 25 });
+    await vi.waitUntil(isThere, { timeout: hangLimitMs, interval: lookAgainMs });
     return steps;
   }
 
