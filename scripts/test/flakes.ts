@@ -17,7 +17,7 @@ import type { TestReport } from './test-report.ts';
 const usage = `Usage: npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep] [--continue]
 
   ROUNDS      how often each file runs
-  FILE        test files; default: all end-to-end files of the tier
+  FILE        paths of test files; default: all end-to-end files of the tier
   --busy      processes that each keep one core busy beside the tests (default 2)
   --tier      flow (npm test, the default) or deep (npm run test:deep)
   --continue  go on after the rounds of the last measurement, until there are ROUNDS
@@ -62,7 +62,9 @@ function readOptions(): Options {
       ? ''
       : `The last measurement ran other files, which differ by ${relative(root, otherFile)}: omit --continue to begin anew`,
     ...named.map((file) =>
-      globSync(file, { cwd: root }).length === 1 ? '' : `There is no test file ${file}`,
+      globSync(file, { cwd: root }).length === 1
+        ? ''
+        : `FILE must be the path of a test file, such as test/flow/doctor.e2e.test.ts: ${file}`,
     ),
   ].filter(Boolean);
   if (problems.length > 0) throw new Error(problems.join('\n'));
