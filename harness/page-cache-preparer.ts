@@ -13,6 +13,9 @@ import { CachescopeError } from './error.ts';
 
 const program = join(import.meta.dirname, 'prepare-page-cache.py');
 
+/** The program that runs as root, as a user would allow it in sudoers. It reads requests as lines of JSON. */
+export const preparerCommand = ['python3', '-I', program] as const;
+
 const answerSchema = z.nullable(z.union([z.object({ problem: z.string() }), residencySchema]));
 
 /** Time limit, ms: a slow disk may have a great deal to write back. */
@@ -71,7 +74,7 @@ export class PageCachePreparer {
   }
 
   async #begin(): Promise<ChildProcess> {
-    const child = await this.#start(['python3', '-I', program]).catch((error: unknown) => {
+    const child = await this.#start(preparerCommand).catch((error: unknown) => {
       this.#child = null;
       throw error;
     });

@@ -47,8 +47,12 @@ test('a dry run shows every command and runs none', async () => {
   expect(await privilege.run(['false'])).toBe('');
   expect(await privilege.start(['no-such-program', '--flag'])).toBeNull();
   await privilege.dropPageCache();
-  const typed = ['false', 'no-such-program --flag', 'sysctl vm.drop_caches=3'];
-  expect(shown).toEqual(typed.map((line) => (isRoot ? line : `sudo -n ${line}`)));
+  const sudo = isRoot ? '' : 'sudo -n ';
+  expect(shown.slice(0, 2)).toEqual([`${sudo}false`, `${sudo}no-such-program --flag`]);
+  const prepared = shown.at(2);
+  expect(prepared).toContain(`'{"state":"cold","path":null,"files":null}' | ${sudo}python3 -I /`);
+  expect(prepared).toMatch(/\/prepare-page-cache\.py$/);
+  expect(shown).toHaveLength(3);
 });
 
 if (!isRoot) process.stderr.write('Tests of running as root are skipped: this is not root\n');

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { CachescopeError, messageOf } from './error.ts';
 import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
-import { PageCachePreparer, type PageCacheRequest } from './page-cache-preparer.ts';
+import {
+  PageCachePreparer,
+  type PageCacheRequest,
+  preparerCommand,
+} from './page-cache-preparer.ts';
 
 /** Default time limit of a privileged command, ms. */
 const defaultLimitMs = 30_000;
@@ -86,9 +90,7 @@ export function createPrivilege(options: {
 
   async function prepare(request: PageCacheRequest): Promise<Residency | null> {
     if (!options.dryRun) return preparer.prepare(request);
-    const { state, path } = request;
-    if (path !== null && state !== 'warm') show(['sync', '-f', path]);
-    if (state === 'cold') show(['sysctl', 'vm.drop_caches=3']);
+    show(preparerCommand, JSON.stringify(request));
     return null;
   }
 

@@ -81,7 +81,7 @@ describe('bad input', () => {
       'rdelay=10ms',
       'losetup --find --show --direct-io=on',
       'umount',
-      'drop_caches',
+      'prepare-page-cache.py',
     ]) {
       expect(stderr).toContain(command);
     }
