@@ -54,7 +54,7 @@ function different({ comparison, verdict, names, measure }: Said): string {
   const share = shareWords(comparison, greater);
   return [
     `${names.of} is ${word} than ${names.against} by ${size.estimate} ${measure.unit} (${confidenceText(comparison)} ${size.interval} ${measure.unit}${share && `; ${share.estimate}, ${share.interval}`})`,
-    chanceText(verdict.p),
+    chanceText(verdict, comparison),
     effectText(comparison, names.of, greater, word, measure.samples),
   ].join('; ');
 }
@@ -79,7 +79,7 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
     case 'baseline is 0':
       return `${question}: the median of ${names.against} is 0 ${measure.unit}, so there is no relative difference`;
     case 'may be chance':
-      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${more}`;
+      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict, comparison)}${more}`;
     default:
       return `${question}: ${mediansText(comparison, measure)}, which leaves open both no difference and ${comparison.relativeInterval ? `one of ${percent(verdict.margin)} or more` : 'a large one'}${more}`;
   }
@@ -116,9 +116,15 @@ function moreText(more: MoreReadings | null, samples: string): string {
   return `; ${about} ${more.readings} more ${samples} of each${launches} would probably settle it`;
 }
 
-function chanceText(p: number | null): string {
+/** An interval is not corrected: with one that excludes 0, a corrected p alone would look like a contradiction. */
+function chanceText({ p }: Verdict, comparison: Comparison): string {
   if (p === null) return 'p is unknown';
-  return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
+  if (p < 0.001) return 'p < 0.001';
+  const said = `p = ${Number(p.toPrecision(2))}`;
+  const alone = comparison.p ?? p;
+  return alone < p
+    ? `${said} after Holm's correction (${Number(alone.toPrecision(2))} without it)`
+    : said;
 }
 
 function effectText(
@@ -134,17 +140,21 @@ function effectText(
   // Medians and most pairs of values may point in opposite directions, for example when a few values are far from the
   // others.
   const isAgainst = effect.cliffsDelta < 0 === greater && effect.cliffsDelta !== 0;
-  const tied = effect.tiedShare > 0 ? ` (${ofHundred(effect.tiedShare, 'tied')})` : '';
-  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${ofHundred(share, `pairs of ${samples}`)} ${name} is the ${word}${tied}`;
+  const tied = effect.tiedShare > 0 ? ` (${roundedShare(effect.tiedShare)} tied)` : '';
+  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${shareOfPairs(share, samples)} ${name} is the ${word}${tied}`;
 }
 
 /** Never rounds to certainty: "all" and "no" are used only for exactly all and none. */
-function ofHundred(share: number, samples: string): string {
-  if (share >= 1 - 1e-12) return `all ${samples}`;
-  if (share <= 1e-12) return `no ${samples}`;
-  const count = Math.round(100 * share);
-  if (count === 100) return `more than 99 of 100 ${samples}`;
-  return count === 0 ? `fewer than 1 of 100 ${samples}` : `${count} of 100 ${samples}`;
+function shareOfPairs(share: number, samples: string): string {
+  const pairs = `pairs of ${samples}`;
+  if (share >= 1 - 1e-12) return `all ${pairs}`;
+  return share <= 1e-12 ? `no ${pairs}` : `${roundedShare(share)} of ${pairs}`;
+}
+
+function roundedShare(share: number): string {
+  const rounded = Math.round(100 * share);
+  if (rounded === 100 && share < 1) return 'more than 99 %';
+  return rounded === 0 ? 'less than 1 %' : `${rounded} %`;
 }
 
 /** The difference and its interval; with the sign reversed when `greater` is false. */

@@ -77,7 +77,7 @@ test.each([
     const measure = better === 'lower' ? readTimes : rates;
     const sentence = verdictSentence(comparison, verdict, { of: 'A', against: 'B' }, measure);
     expect(sentence).toContain(words);
-    expect(sentence.includes('90 of 100 pairs of reads A is the')).toBe(outcome === 'DIFFERENT');
+    expect(sentence.includes('90 % of pairs of reads A is the')).toBe(outcome === 'DIFFERENT');
   },
 );
 
@@ -100,6 +100,13 @@ test('comparisons judged together have corrected p-values', () => {
     ['UNKNOWN', 0.06],
     ['UNKNOWN', 0.06],
   ]);
+  const sentenceOf = (verdict: Verdict | undefined) =>
+    verdict &&
+    verdictSentence(measured(...up, 0.03), verdict, { of: 'A', against: 'B' }, readTimes);
+  expect(sentenceOf(alone)).toContain('; p = 0.03;');
+  expect(sentenceOf(together[0])).toContain(
+    "and p = 0.06 after Holm's correction (0.03 without it);",
+  );
   // The p-value is too large, not the interval: more readings still help.
   expect(together[0]?.more?.readings).toBeGreaterThan(20);
 });

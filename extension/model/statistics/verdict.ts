@@ -40,7 +40,8 @@ export interface Verdict {
 /** How to judge a comparison. */
 export interface VerdictOptions {
   better: 'lower' | 'higher';
-  /** Equivalence margin: medians closer than this share of the baseline's are the same. Above 0; default 0.02. */
+  /** Equivalence margin, as a share of the baseline's median: SAME where the whole interval of the relative difference
+   * is within it. Above 0; default 0.02. */
   margin?: number;
   /**
    * Significance level: the probability of calling two equal groups DIFFERENT. Default 0.05; lower after interim looks

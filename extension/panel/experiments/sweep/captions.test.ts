@@ -116,6 +116,6 @@ test('the caption of tails names each p95, and says which is unknown', () => {
     gaps: [],
   };
   expect(tailCaption(profile)).toBe(
-    '95 of 100 cached reads take at most 49.1 ms (Brotli) and – (DCB), and 95 of 100 device reads at most 7.4 ms.',
+    '95 % of cached reads take at most 49.1 ms (Brotli) and – (DCB), and 95 % of device reads at most 7.4 ms.',
   );
 });

@@ -89,5 +89,5 @@ export function flagCaption({ counts }: Pick<SweepSummary, 'counts'>): string[] 
 /** The p95 of each series and of the device in one sentence. */
 export function tailCaption({ device, reads }: ProfileResult): string {
   const p95s = reads.map((read) => `${milliseconds(read.tail.p95Ms)} (${seriesName(read)})`);
-  return `95 of 100 cached reads take at most ${list.format(p95s)}, and 95 of 100 device reads at most ${milliseconds(device.p95Ms)}.`;
+  return `95 % of cached reads take at most ${list.format(p95s)}, and 95 % of device reads at most ${milliseconds(device.p95Ms)}.`;
 }
