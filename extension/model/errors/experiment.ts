@@ -6,10 +6,6 @@ export const experimentErrors = {
     'The files of the cache did not stop changing in time.',
     'End what else writes there, or try a shorter delay or fewer entries.',
   ),
-  CS_MICRO_BACK_END: failure(
-    'Chromium did not use the cache back end that was requested.',
-    'Omit that back end from `--back-ends`: this Chromium may not have it.',
-  ),
   CS_MICRO_PAGE: failure(
     'The page that measures failed.',
     'Correct the reason that the message names, and start the command again.',

@@ -7,10 +7,9 @@ import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
-import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
+import { requireBackEnd, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
-import { CachescopeError } from '../../error.ts';
-import { freshKeys, makeProfile, type MicroProfile, type MicroLab } from './lab.ts';
+import { freshKeys, makeProfile, type MicroLab } from './lab.ts';
 import { awaitAllIo } from './cache-io.ts';
 import { inLaunch, type Job, type LaunchPages } from './launch-pages.ts';
 import { isReversed, shuffle } from '../../lab/schedule.ts';
@@ -98,7 +97,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
     await inLaunch(lab, profile, [storing], { extra });
     stored = entries;
     await awaitAllIo(lab, profile, `populate with ${entries} entries, ${backEnd}`);
-    await requireBackEnd(profile, backEnd);
+    await requireBackEnd(profile.cacheDirectory, backEnd);
     for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
       const isPresent = entries > 0 && !isReversed(plan, launch);
@@ -116,16 +115,6 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
         await inLaunch(lab, profile, [first('lost')], { extra, before: loseIndex });
     }
   }
-}
-
-/** @throws CachescopeError CS_MICRO_BACK_END when Chromium does not use the requested back end. */
-async function requireBackEnd(profile: MicroProfile, wanted: DiskCacheBackEnd): Promise<void> {
-  const found = await diskCacheBackEndOf(profile.cacheDirectory);
-  if (found === wanted) return;
-  const message = `Chromium was told to use the cache back end ${wanted} and uses ${found ?? 'an unknown one'}`;
-  throw new CachescopeError('CS_MICRO_BACK_END', message, {
-    hint: 'This browser may not have that back end: omit it from --back-ends.',
-  });
 }
 
 async function populate(
