@@ -214,7 +214,7 @@ const takers: {
 
 const takersByMethod = new Map(Object.entries(takers));
 
-/** Returns whether the event added anything. */
+/** Returns whether the event's method is one of those that tell of a request. */
 function tell(request: NetworkRequest, method: string, event: unknown): boolean {
   const take = takersByMethod.get(method);
   take?.(request, event as never);

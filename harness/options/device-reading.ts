@@ -35,7 +35,7 @@ export function readSlowParts(
   const named = readNamedParts(text, '--slow', unknown);
   if (unknown.length === 0 && !named.includes('cache')) {
     problems.push(
-      `--slow ${text} leaves the cache on ordinary storage, where no device of ours can witness its reads; add cache`,
+      `--slow ${text} leaves the cache on ordinary storage, where its device reads cannot be counted; add cache`,
     );
   }
   problems.push(...unknown);

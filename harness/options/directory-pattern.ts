@@ -5,6 +5,6 @@ import type { Problems } from './option-reading.ts';
 export function directoriesOf(word: string, problems: Problems): string[] {
   if (existsSync(word)) return [word];
   const found = globSync(word).toSorted();
-  if (found.length === 0) problems.push(`${word} is not a directory, and no pattern of any`);
+  if (found.length === 0) problems.push(`${word} is no directory, and matches none`);
   return found;
 }

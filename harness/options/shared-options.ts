@@ -19,7 +19,7 @@ export const sharedOptions = {
   },
   env: {
     value: '<rule>',
-    description: 'on a machine unfit to measure: throw, warn or skip',
+    description: 'on a machine unfit to measure: throw (exit code 3), warn, or skip the checks',
     default: 'warn',
     read: oneOf(environmentRules),
   },
@@ -42,7 +42,7 @@ export const sharedOptions = {
   upload: {
     value: '<command>',
     description:
-      'run this command at the end, with the directory of the run for {} or as its last word',
+      'run this command at the end; {} stands for the directory of the run, which is appended if there is none',
   },
   json: { description: 'print summary.json instead of the tables' },
   dryRun: { description: 'print the plan and every privileged command, and measure nothing' },
@@ -54,10 +54,11 @@ export const headful = {
   check: (flag: string, problems: Problems): void => checkDisplay(flag, '', problems),
 };
 
-/** For experiments that compare: how far medians must be apart to differ. */
+/** For experiments that compare. */
 export const marginOption = {
   value: '<share>',
-  description: 'medians closer than this are the same',
+  description:
+    'equivalence margin: SAME where the whole interval of the relative difference is within it',
   default: `${defaultMargin * 100}%`,
   read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
 };

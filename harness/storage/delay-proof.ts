@@ -90,7 +90,7 @@ async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>):
     if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
     throw new CachescopeError(
       'CS_STORAGE_READ',
-      `a read on ${disk.kind} storage failed: the device below ${disk.directory} answers no more`,
+      `a read on ${disk.kind} storage failed: the device below ${disk.directory} no longer responds`,
       {
         hint: 'Switch bad reads off if they are on: npm run storage -- bad-reads off. Otherwise take the disk down and bring it up again: npm run storage -- down, then up.',
         cause: error,

@@ -67,6 +67,6 @@ export async function requireLoopDevices(privilege: Privilege): Promise<void> {
   await privilege.run(['modprobe', '-q', 'loop']).catch(() => undefined);
   if (existsSync(loopControl)) return;
   throw new CachescopeError('CS_STORAGE_LOOP', `there is no ${loopControl}: no loop devices here`, {
-    hint: 'Slow storage lies in an image file and needs them. A container needs the rights of harness/docs/container.md. Without: --storage none measures the control alone.',
+    hint: 'Slow storage is an image file behind a loop device. In a container, grant the rights of harness/docs/container.md; or measure the control alone: --storage none.',
   });
 }

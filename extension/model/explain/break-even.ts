@@ -32,7 +32,10 @@ export interface BreakEven {
   interval: { low: number | null; high: number | null } | null;
 }
 
-/** Network rates for which a break-even is computed, bits per second: 3G, slow and fast 4G, cable, fibre. */
+/**
+ * Network rates for which a break-even is computed, bits per second: DevTools' presets Slow 4G and Fast 4G (1.6 and 9
+ * Mbit/s), and three faster ones.
+ */
 export const networkRates: readonly number[] = [1.6e6, 9e6, 50e6, 200e6, 1e9];
 
 /** Break-even of two models of one run, without a network rate and at each rate. */

@@ -39,7 +39,7 @@ export interface ModelCurvature {
 /**
  * The model of a cached read: read time = base + waits x delay of the device. The base contains everything that does
  * not depend on the delay: messages and threads of the browser, transfer of the bytes from the run's own device,
- * decoding. The waits are the serial device reads of a cached read.
+ * decoding. The waits estimate the serial device reads of a cached read.
  */
 export interface FittedModel {
   series: Series;

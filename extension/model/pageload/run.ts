@@ -20,7 +20,7 @@ export const pageloadPlanSchema = z.object({
   seed: z.number(),
   /** Settings common to every browser of the run; absent: none. */
   settings: z.optional(settingsSchema),
-  /** Equivalence margin: medians closer than this share are the same. */
+  /** Equivalence margin: SAME where the whole interval of the relative difference is within it. */
   margin: z.number(),
 });
 export type PageloadPlan = z.infer<typeof pageloadPlanSchema>;

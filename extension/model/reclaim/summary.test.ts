@@ -210,8 +210,8 @@ test('a whole run: both hypotheses with their claims, and the finding in sentenc
   const run = { ...madeUpReclaimRun({ timeMs: 330_000 }) };
   const summary = summarizeReclaim(run, lines);
   expect(summary.hypotheses.map(({ verdict }) => verdict)).toEqual(['supported', 'supported']);
-  expect(summary.finding[0]).toContain(
-    'stabilise memory usage at 100 requests a second is supported',
+  expect(summary.finding[0]).toMatch(
+    /^Supported: .* stabilise memory usage at 100 requests a second\. /,
   );
   expect(summary.reclaims).toMatchObject({
     count: 30,
@@ -229,16 +229,20 @@ test('what a limited load shows about memory holds for the rate that was sent', 
   const run = madeUpReclaimRun({ rateHz: 1000, timeMs: 330_000 });
   const { finding, report } = summarizeReclaim(run, [...windows, ...everyTen(30)]);
   expect(report.limitedBy).toBe('generator');
-  expect(finding[0]).toContain(
-    'stabilise memory usage at 100 requests a second (1,000 were planned) is supported',
+  expect(finding[0]).toMatch(
+    /^Supported: .* stabilise memory usage at 100 requests a second \(1,000 were planned\)\. /,
   );
-  expect(finding[1]).toContain('performant at 1,000 requests a second is neither supported nor');
+  expect(finding[1]).toMatch(
+    /^Neither supported nor refuted: .* performant at 1,000 requests a second\. /,
+  );
   // Ended before a second request was sent: its rate is unknown.
   const only = madeUpReclaimWindow(0);
   const load = { ...only.load, sent: 1, firstSentMs: 0, lastSentMs: 0 };
   const ended = summarizeReclaim(run, [{ ...only, load }]);
   expect(ended.report).toMatchObject({ rateHz: null, limitedBy: 'generator' });
-  expect(ended.finding[0]).toContain('at 1,000 requests a second is neither');
+  expect(ended.finding[0]).toMatch(
+    /^Neither supported nor refuted: .* at 1,000 requests a second\. /,
+  );
 });
 
 test('responses that pile up are reported, even if the requests were sent on time', () => {

@@ -79,9 +79,9 @@ function sentRate({ rateHz }: ReclaimRun['plan'], report: LoadReport): string {
 }
 
 const verdictWords = {
-  supported: 'is supported',
-  refuted: 'is refuted',
-  unknown: 'is neither supported nor refuted',
+  supported: 'Supported',
+  refuted: 'Refuted',
+  unknown: 'Neither supported nor refuted',
 } as const;
 
 function sentenceOf({ name, verdict, claims }: Hypothesis): string {
@@ -89,7 +89,7 @@ function sentenceOf({ name, verdict, claims }: Hypothesis): string {
   const shown = (verdict === 'supported' ? claims : deciding)
     .map(({ name: claim, evidence }) => `${claim} (${evidence})`)
     .join('; ');
-  return `That ${name} ${verdictWords[verdict]}: ${shown}.`;
+  return `${verdictWords[verdict]}: ${name}. Evidence: ${shown}.`;
 }
 
 function overviewOf(passes: readonly EvictionPass[]): EvictionOverview {

@@ -63,7 +63,7 @@ export interface Gap extends SeriesPair {
 }
 
 /**
- * The line fitted to a series' medians against the measured delay (p50), slow points only. The slope is the number of
+ * The line fitted to a series' medians against the measured delay (p50), slow points only. The slope estimates the
  * serial device reads of a cached read. All null with fewer than 3 points that have both values.
  */
 export interface ArmFit extends SavedFit {

@@ -25,7 +25,7 @@ export const transferPlanSchema = z.object({
   /** Wait of the origin before each response, ms; 0: none. */
   serverDelayMs: z.number(),
   seed: z.number(),
-  /** Equivalence margin: medians closer than this share are the same. */
+  /** Equivalence margin: SAME where the whole interval of the relative difference is within it. */
   margin: z.number(),
 });
 export type TransferPlan = z.infer<typeof transferPlanSchema>;

@@ -54,8 +54,8 @@ function advice(
   }
   if (cost) {
     return html`<p class="hint">
-      Of the same ${byteSize(cost.decodedBytes)}, compressed here. A hit must decode Brotli; it
-      reads fewer bytes from the disk for it.
+      Sizes of the same ${byteSize(cost.decodedBytes)} as Brotli, compressed here. A cache hit in
+      Brotli reads fewer bytes from the disk, and must be decoded.
     </p>`;
   }
   if (!isInspecting) {

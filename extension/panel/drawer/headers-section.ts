@@ -37,8 +37,8 @@ type Header = readonly [name: string, value: string];
 export function headersSection({ requestHeaders, responseHeaders }: Resource): TemplateResult {
   if (!requestHeaders && !responseHeaders) {
     return html`<p class="hint">
-      Headers are not known: the page cannot see them. They are seen at the evidence depths DevTools
-      and Debugger, and HAR files contain them.
+      Headers are not known: the page cannot see them. They are known while DevTools is open, at the
+      evidence depth Debugger, and in HAR files.
     </p>`;
   }
   return html`${headerList('Response headers', responseHeaders)}

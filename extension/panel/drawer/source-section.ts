@@ -97,7 +97,7 @@ function facts({ cacheStorageName, router }: Attribution): TemplateResult | type
 function signalTable(signals: readonly Signal[]): TemplateResult {
   return html`<h3>Signals</h3>
     <table class="signals">
-      ${tableHead(['Witness', 'Said', 'Verdict'])}
+      ${tableHead(['Witness', 'Evidence', 'Agreement'])}
       <tbody>
         ${signals.map(
           ({ depth, says, stance }) =>

@@ -34,7 +34,7 @@ function whyNotStored({ resource, attribution }: AttributedResource): string | n
   const { url, method, type, responseHeaders = [] } = resource;
   if (!/^https?$/.test(schemeOf(url))) return 'The HTTP cache stores responses over HTTP only';
   if (attribution.source === 'blocked') return 'The request was never sent';
-  // The answer to a form is stored for the session history.
+  // The response to a form submission is stored for the session history.
   const mayBeForm = method === 'POST' && type === 'document';
   if (method !== null && method !== 'GET' && !mayBeForm)
     return `Chromium stores no response to ${method}`;
@@ -66,7 +66,7 @@ function whyUnknown({ resource, attribution }: AttributedResource): string | nul
   if (status === 206 || status === 304) return `a response with status ${status} is not the whole`;
   if (stored.has(detail === undefined ? source : `${source}/${detail}`)) return null;
   if (Object.hasOwn(undecided, source)) return undecided[source] ?? null;
-  if (method === 'POST') return 'Chromium may store the answer to a form';
+  if (method === 'POST') return 'Chromium may store the response to a form submission';
   return responseHeaders === undefined ? 'its Cache-Control is not known' : null;
 }
 

@@ -19,7 +19,7 @@ test.each<[string, Evidence]>([
   ['(unknown: no evidence)', { scheme: 'https', page: null }],
   ['(unknown: no Timing-Allow-Origin)', { page: hidden() }],
   ['(unknown: no Timing-Allow-Origin)', { page: { ...hidden(), hasServiceWorker: false } }],
-  ['(unknown: signals disagree)', contradiction],
+  ['(unknown: witnesses disagree)', contradiction],
   ['(unknown: several are possible)', { webRequest: webRequest({ fromCache: true }) }],
   ['(disk cache)', { page: seen(onDisk) }],
   ['blocked: CSP', { page: { ...hidden(), blockedBy: 'img-src' } }],

@@ -65,7 +65,7 @@ export function verdictText(attribution: Attribution): string {
 function unknownReason(signals: readonly Signal[] = []): string {
   const isAny = (stance: Signal['stance']) => signals.some((each) => each.stance === stance);
   if (signals.some(({ isHidden }) => isHidden)) return 'no Timing-Allow-Origin';
-  if (isAny('disagrees')) return 'signals disagree';
+  if (isAny('disagrees')) return 'witnesses disagree';
   // The agreeing signals leave several possible sources, which have no common name.
   if (isAny('agrees')) return 'several are possible';
   return 'no evidence';

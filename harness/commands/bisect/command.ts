@@ -117,8 +117,8 @@ async function look(
 
 const words: Readonly<Record<Difference, string>> = {
   differs: 'differs from',
-  alike: 'is like',
-  open: 'is not decided against',
+  alike: 'does not differ from',
+  open: 'is undecided against',
 };
 
 function tell({ difference, judged, run }: MeasuredPair, against: string, of: string): void {
@@ -133,14 +133,14 @@ function report(found: Found, { steps, forGit, gate }: BisectOptions, path: stri
     if (forGit) return;
     throw new CachescopeError(
       'CS_BISECT_ALIKE',
-      `${steps.at(-1)?.name} is like ${steps[0]?.name} by ${gate.text}: no step differs`,
+      `${steps.at(-1)?.name} does not differ from ${steps[0]?.name} by ${gate.text}: no step is searched`,
     );
   }
   const [from, to] = [steps[found.from], steps[found.to]];
   if (found.outcome === 'open') {
     throw new CachescopeError(
       'CS_BISECT_OPEN',
-      `the change lies behind ${from?.name} and at ${to?.name} at the latest; more is not decided (${path})`,
+      `the first browser that differs is after ${from?.name}, and ${to?.name} at the latest; the samples do not show which (${path})`,
       {
         hint: 'Add samples: --max-time 60m, or choose a delay at which the difference is greater.',
       },

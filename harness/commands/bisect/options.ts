@@ -106,7 +106,7 @@ const sweepOptions = [
 ] as const;
 
 const readTime = quantity({ kind: 'time', from: '1s', to: '1000h' });
-/** Minimum margin: medians closer than this are never distinguished. A gate without a relative limit uses it. */
+/** Smallest equivalence margin. A gate without a relative limit uses it. */
 const leastMargin = 0.005;
 const tooFine =
   'medians that differ by less than 0.5 % are not distinguished, so its limit must be 0.5% or more';

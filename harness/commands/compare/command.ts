@@ -80,7 +80,11 @@ export function compareCommand(): Command {
 export function withJudging(command: Command): Command {
   return command
     .option('--metric <name>', 'readMs, deviceReads, deviceReadKiB (default: the first)')
-    .option('--margin <share>', 'medians closer than this are the same', '2%')
+    .option(
+      '--margin <share>',
+      'equivalence margin: SAME where the whole interval of the relative difference is within it',
+      '2%',
+    )
     .option(
       '--across <list>',
       'conditions that may differ: some of chromium, flags, kernel, storage, machine, workload, variants, "slow device", "page cache", settings',
@@ -88,13 +92,13 @@ export function withJudging(command: Command): Command {
     .option('--names <A,B>', 'names of A and B in the output')
     .option(
       '--gate <rule>',
-      'exit code 10 beyond slower:5%, any, deviceReads:+1; may repeat',
+      'exit code 10 when B is worse than this allows, such as slower:5%, any, deviceReads:+1; can be repeated',
       another,
       [],
     )
     .option(
       '--gate-unknown <rule>',
-      'a gate that the data do not decide: pass or fail, exit code 11 (default: pass)',
+      'outcome of a gate that the samples do not decide: pass, or fail with exit code 11 (default: pass)',
     )
     .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')

@@ -60,7 +60,7 @@ export const storingOptions = commandOptions(
     },
     launches: {
       value: '<n>',
-      description: 'passes: launches of each browser',
+      description: 'number of passes; each launches every browser once',
       default: '6',
       read: integerFrom(1, maxLaunches),
     },

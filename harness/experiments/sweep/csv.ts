@@ -17,12 +17,6 @@ function offText({ delayOff, measuredDelayMs }: SweepPoint): string {
   return delayOff ? (measuredDelayMs?.p50.toFixed(2) ?? 'unknown') : '';
 }
 
-/** Name of a point in the format of the classic report; it says when the measured delay is outside tolerance. */
-export function pointName(point: SweepPoint): string {
-  const off = offText(point);
-  return off === '' ? delayText(point) : `${delayText(point)} (delay off: ${off})`;
-}
-
 /**
  * The names of the workloads and variants of a sweep, in order; one undefined for a sweep of one workload and one
  * variant.

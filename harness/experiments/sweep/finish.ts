@@ -87,7 +87,7 @@ export function sampleLines(
   const eviction =
     evictionMs === null
       ? ''
-      : ` Preparing the page cache took ${digits(evictionMs)} ms before each (median).`;
+      : ` Preparing the page cache took ${digits(evictionMs)} ms before each read (median).`;
   return [
     samples,
     `Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`,

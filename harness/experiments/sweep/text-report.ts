@@ -7,7 +7,7 @@ import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
+import { classicCell, type ClassicColumn, classicGap, sidesOf } from './csv.ts';
 import { figureText, intervalText, throughputText } from '../../results/figures.ts';
 import { armTable, profileTable, readTimeIs } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -96,7 +96,7 @@ function verdicts(summary: SweepSummary): string {
 
 function intervals(summary: SweepSummary): string {
   const lines = summary.points.flatMap((point) => [
-    `${pointName(point)} ms, measured ${figureText(point.measuredDelayMs?.p50 ?? null)} ms (p95 ${figureText(point.measuredDelayMs?.p95 ?? null)})`,
+    `${shortName(point)}, measured ${figureText(point.measuredDelayMs?.p50 ?? null)} ms (p95 ${figureText(point.measuredDelayMs?.p95 ?? null)})`,
     ...point.arms.map((arm) => {
       const reads = arm.deviceReads ?? 'unknown';
       const kib = intervalText(arm.deviceReadBytes && arm.deviceReadBytes / 1024, null, null, 0);

@@ -35,7 +35,7 @@ export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
     const lines = timeSeries(windows, series[id]);
     if (lines.length === 0) return [];
     const draw: Figure['draw'] = (canvas) =>
-      new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'reclaim' }));
+      new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'eviction pass' }));
     return [{ id: `reclaim-${id}`, title, caption, heightPx: 280, draw }];
   });
 }
@@ -44,12 +44,12 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
   const { report, usage } = summary;
   const { p50, p99, max } = report.latencies;
   const cpuShare = usage.cpuShare === null ? 'an unknown share' : percent(usage.cpuShare);
-  const hits = report.hitRate === null ? '' : ` The cache answered ${percent(report.hitRate)}.`;
+  const hits = report.hitRate === null ? '' : ` Hit rate: ${percent(report.hitRate)}.`;
   return [
     {
       id: 'latency',
-      title: 'Latency from the due time (ms)',
-      caption: `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one sampling interval; the axis is logarithmic.`,
+      title: 'Latency from the scheduled send time (ms)',
+      caption: `Over the whole run: p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)}, maximum ${milliseconds(max)}; each point is one sampling interval; the axis is logarithmic.`,
       axis: 'Latency, ms',
       isLogarithmic: true,
     },

@@ -21,10 +21,10 @@ import { html, type TemplateResult } from 'lit';
 import { plainTable, table } from '../../charts/plain-table.ts';
 
 const loadTitles = ['Load', 'Requests', 'Rate', 'Throughput', 'Duration'];
-const latencyTitles = ['Mean', '50 %', '95 %', '99 %', 'Longest'];
+const latencyTitles = ['Mean', '50 %', '95 %', '99 %', 'Max'];
 
 /**
- * The load with Vegeta's metric names, the same from the time of sending, and the values of BBC's Belfrage cache-limit
+ * The load with Vegeta's metric names, the same from the actual send time, and the values of BBC's Belfrage cache-limit
  * report (2020).
  */
 export function loadTable(report: LoadReport): TemplateResult {
@@ -34,8 +34,8 @@ export function loadTable(report: LoadReport): TemplateResult {
     [...loadTitles, ...latencyTitles, 'Bytes in', 'Success'],
     0,
     [
-      loadRow('from the due time', report, report.latencies),
-      loadRow('from the sending', report, report.service),
+      loadRow('from scheduled send time', report, report.latencies),
+      loadRow('from actual send time', report, report.service),
       ['send delay', '', '', '', '', ...latencyCells(report.lateness), '', ''],
       ...publishedLoads.map((load) => loadRow(`${load.title}, published`, load, load.latencies)),
     ],

@@ -39,7 +39,7 @@ export function transferTable(
     ],
   }));
   const departs = ['departs', ...curves.map(({ change }) => changeText(change))];
-  return groupedTable(label, caption, [['Answer', ['']], ...columns], rows, departs);
+  return groupedTable(label, caption, [['Response size', ['']], ...columns], rows, departs);
 }
 
 function pointCells(point: TransferPoint): Cell[] {
