@@ -59,10 +59,7 @@ export function breakEvens(
       slower,
       delayMs,
       isShown: delayMs !== null || (widening !== null && isShown(slower, drawn(widening))),
-      interval:
-        delayMs === null || widening === null
-          ? null
-          : intervalOf({ slower, delayMs }, drawn(1), widening),
+      interval: delayMs === null || widening === null ? null : intervalOf(slower, drawn(widening)),
     };
   });
 }
@@ -122,14 +119,10 @@ function isShown(slower: BreakEven['slower'], drawn: readonly Crossing[]): boole
 }
 
 /**
- * Interval of the resamples' crossings, widened in the same way as a model's own interval. A resample without a crossing
- * counts as one at infinity or at minus infinity.
+ * Interval of the crossings of widened resamples. A resample without a crossing counts as one at infinity or at minus
+ * infinity. Widening the crossings instead of the lines would leave the share without a crossing too small.
  */
-function intervalOf(
-  { slower, delayMs }: { slower: Crossing['slower']; delayMs: number },
-  drawn: readonly Crossing[],
-  widening: number,
-): BreakEven['interval'] {
+function intervalOf(slower: Crossing['slower'], drawn: readonly Crossing[]): BreakEven['interval'] {
   if (drawn.length === 0) return null;
   // Slower `above` infinity is slower at no delay, slower `below` infinity at every delay.
   const atInfinity = slower === 'below' ? 'always' : 'never';
@@ -139,8 +132,7 @@ function intervalOf(
   ).toSorted();
   const end = (share: number): number | null => {
     const ms = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-    const spread = delayMs + (ms - delayMs) * widening;
-    return Number.isFinite(spread) && spread > 0 ? spread : null;
+    return Number.isFinite(ms) && ms > 0 ? ms : null;
   };
   return { low: end(0.025), high: end(0.975) };
 }
