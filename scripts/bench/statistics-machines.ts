@@ -55,7 +55,7 @@ function halvedWidth(machines: number): number {
   const widths = { original: 0, halved: 0 };
   for (let trial = 0; trial < trials / 4; trial++) {
     const { of, against } = simulated(machines, 0.1, 0.1);
-    const variance = machineVariance(of, against, () => ({ launchMs: 5000, roundMs: 1000 }));
+    const variance = machineVariance(of, against, () => ({ startsMs: 5000, roundMs: 1000 }));
     const { halved } = variance ?? {};
     const first = pooledEffect(of, against)?.interval;
     if (!halved || !first) continue;

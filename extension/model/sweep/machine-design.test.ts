@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readsOf } from './reads.ts';
-import { halfWidth, halvingDesign, launchCosts, machineTimeOf } from './machine-design.ts';
+import { halfWidth, halvingDesign, machineTimeOf, passCosts } from './machine-design.ts';
 import { madeUpMachines } from '../fixtures/made-up-machines.ts';
 
 const now = { machines: 6, launches: 2, reads: 4 };
@@ -16,15 +16,15 @@ test('the width is that of a mean over machines: t with 3 degrees of freedom is 
 test.each([
   [
     { machine: 0.01, launch: 0.0004, read: 0.002 },
-    { launchMs: 5000, roundMs: 800 },
+    { startsMs: 5000, roundMs: 800 },
   ],
   [
     { machine: 0, launch: 0.0025, read: 0.0025 },
-    { launchMs: 5000, roundMs: 100 },
+    { startsMs: 5000, roundMs: 100 },
   ],
   [
     { machine: 0.0001, launch: 0, read: 0.01 },
-    { launchMs: 2000, roundMs: 500 },
+    { startsMs: 2000, roundMs: 500 },
   ],
 ])('no design in reach is cheaper (%o)', (components, cost) => {
   const found = halvingDesign(components, now, cost);
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('what differs only between machines needs more machines, what differs between launches does not', () => {
-  const cost = { launchMs: 5000, roundMs: 100 };
+  const cost = { startsMs: 5000, roundMs: 100 };
   const machines = halvingDesign({ machine: 1, launch: 0, read: 0 }, now, cost);
   expect(machines).toMatchObject({ launches: 2, reads: 1 });
   expect(machines?.machines).toBeGreaterThan(6);
@@ -53,17 +53,24 @@ test('what differs only between machines needs more machines, what differs betwe
   ).toBeNull();
 });
 
-test('the cost of a launch is read from the clock; equal times tell nothing', () => {
+test('equal times tell nothing about the cost of a pass', () => {
   const { samples } = madeUpMachines(4);
-  expect(launchCosts(readsOf(samples).launchTimes)(1)).toBeNull();
-  const timed = samples.map((sample, place) => ({
-    ...sample,
-    machine: 'm1',
-    launch: Math.floor(place / 10),
-    // A read takes 300 ms, and a launch 4 s more.
-    takenAt: new Date(300 * place + 4000 * Math.floor(place / 10)).toISOString(),
-  }));
-  const cost = launchCosts(readsOf(timed.slice(0, 100)).launchTimes)(5);
-  expect(cost?.launchMs).toBeCloseTo(4000, 6);
-  expect(cost?.roundMs).toBeCloseTo(600, 6);
+  expect(passCosts(readsOf(samples).launchTimes)(now)).toBeNull();
+});
+
+test('the machine time of a run is that of all its launches', () => {
+  const { samples } = madeUpMachines(4);
+  // Three passes of four launches each: a read takes 300 ms, and a start 4 s more.
+  const sizes = [6, 3, 18, 9, 6, 3, 18, 9, 6, 3, 18, 9];
+  const launches = sizes.flatMap((size, launch) => Array.from({ length: size }, () => launch));
+  const timed = launches.flatMap((launch, place) => {
+    const sample = samples[place];
+    const takenAt = new Date(300 * place + 4000 * launch).toISOString();
+    return sample ? [{ ...sample, machine: 'm1', launch, takenAt }] : [];
+  });
+  const run = { machines: 1, launches: 3, reads: 3 };
+  const cost = passCosts(readsOf(timed).launchTimes)(run);
+  expect(cost?.startsMs).toBeCloseTo(4 * 4000, 6);
+  expect(cost?.roundMs).toBeCloseTo((36 * 300) / 3, 6);
+  expect(cost && machineTimeOf(run, cost)).toBeCloseTo(80_400, 6);
 });

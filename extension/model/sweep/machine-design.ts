@@ -5,11 +5,15 @@ import type { SweepReads } from './reads.ts';
 import { leastMachines } from './machine-effect.ts';
 import type { MachineDesign, VarianceComponents } from './saved-summary.ts';
 
-/** Time that launches and reads take, from the samples' clock. */
-export interface LaunchCost {
-  /** From the last read of a launch to the first of the next, ms. */
-  launchMs: number;
-  /** One read of everything that a launch reads, ms. */
+/**
+ * Time of one pass on one machine, from the samples' clock. A pass launches every cell once; one launch may read many
+ * cells, and a pass has several: of the control and the slow disk, of each variant, and of each delay where delays are
+ * not crossed.
+ */
+export interface PassCost {
+  /** From the last read of a launch to the first of the next, over all launches of a pass, ms. */
+  startsMs: number;
+  /** One read of every cell, ms. */
   roundMs: number;
 }
 
@@ -40,7 +44,7 @@ function critical(machines: number): number {
 export function halvingDesign(
   components: VarianceComponents,
   now: Omit<MachineDesign, 'machineTimeMs'>,
-  cost: LaunchCost,
+  cost: PassCost,
 ): MachineDesign | null {
   const target = halfWidth(components, now) / 2;
   if (!(target > 0)) return null;
@@ -59,9 +63,9 @@ export function halvingDesign(
 /** Machine time of a design, ms. */
 export function machineTimeOf(
   { machines, launches, reads }: Omit<MachineDesign, 'machineTimeMs'>,
-  { launchMs, roundMs }: LaunchCost,
+  { startsMs, roundMs }: PassCost,
 ): number {
-  return machines * launches * (launchMs + reads * roundMs);
+  return machines * launches * (startsMs + reads * roundMs);
 }
 
 /** The width falls with every machine, so the fewest are found by halving the range. */
@@ -84,29 +88,31 @@ function fewestMachines(
 }
 
 /**
- * Typical cost over all launches of all machines, by the number of reads of each cell in a launch; null when the times
- * do not show it, for example with one launch on each machine.
+ * Cost of a pass at a size of the run, by the median read and the median start over all launches of all machines; null
+ * when the times do not show it, for example with one launch on each machine.
  */
-export function launchCosts(
+export function passCosts(
   times: SweepReads['launchTimes'],
-): (readsPerCell: number) => LaunchCost | null {
+): (size: Omit<MachineDesign, 'machineTimeMs'>) => PassCost | null {
   const steps: number[] = [];
   const pauses: number[] = [];
-  const sizes: number[] = [];
+  let [launches, reads] = [0, 0];
   for (const own of times.values()) {
-    const launches = [...own.values()].toSorted((a, b) => a.first - b.first);
-    for (const [place, { first, last, count }] of launches.entries()) {
-      sizes.push(count);
+    const inOrder = [...own.values()].toSorted((a, b) => a.first - b.first);
+    for (const [place, { first, last, count }] of inOrder.entries()) {
+      launches++;
+      reads += count;
       if (count > 1) steps.push((last - first) / (count - 1));
-      const before = launches[place - 1];
+      const before = inOrder[place - 1];
       if (before) pauses.push(first - before.last);
     }
   }
-  const [stepMs, pauseMs, size] = [median(steps), median(pauses), median(sizes)];
-  return (readsPerCell) => {
-    if (stepMs === null || pauseMs === null || size === null) return null;
-    const roundMs = (stepMs * size) / readsPerCell;
-    const launchMs = Math.max(0, pauseMs - stepMs);
-    return roundMs > 0 ? { launchMs, roundMs } : null;
+  const [stepMs, pauseMs] = [median(steps), median(pauses)];
+  return (size) => {
+    if (stepMs === null || pauseMs === null) return null;
+    const passes = size.machines * size.launches;
+    const roundMs = (stepMs * reads) / passes / size.reads;
+    const startsMs = (Math.max(0, pauseMs - stepMs) * launches) / passes;
+    return roundMs > 0 && Number.isFinite(roundMs) ? { startsMs, roundMs } : null;
   };
 }

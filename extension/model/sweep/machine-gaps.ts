@@ -2,7 +2,7 @@ import { greatest, least } from '../extremes.ts';
 import { counted, digits, percent, unitOf } from '../quantity.ts';
 import { cellKey } from '../run/sample.ts';
 import type { Interval } from '../statistics/interval.ts';
-import { launchCosts } from './machine-design.ts';
+import { passCosts } from './machine-design.ts';
 import { leastMachines, type MachineReading, pooledEffect } from './machine-effect.ts';
 import { machineVariance } from './machine-variance.ts';
 import { cellAt, type Place, type SweepReads } from './reads.ts';
@@ -26,7 +26,7 @@ export function machineGaps(
   reads: SweepReads,
 ): MachineGap[] {
   if (!merged) return [];
-  const costOf = launchCosts(reads.launchTimes);
+  const costOf = passCosts(reads.launchTimes);
   return places.flatMap((place) =>
     pairsOf(plan).flatMap((pair) => {
       const readings = (series: Series): MachineReading[] =>

@@ -1,15 +1,15 @@
 import { mean, sampleVariance } from 'simple-statistics';
 import { designOf } from '../statistics/design.ts';
 import { median } from '../statistics/quantile.ts';
-import { halvingDesign, type LaunchCost, machineTimeOf } from './machine-design.ts';
+import { halvingDesign, type PassCost, machineTimeOf } from './machine-design.ts';
 import { leastMachines, type MachineReading } from './machine-effect.ts';
-import type { MachineVariance, VarianceComponents } from './saved-summary.ts';
+import type { MachineDesign, MachineVariance, VarianceComponents } from './saved-summary.ts';
 
 /** The variance of one pair at one point. null: unknown (`nestedVariance`), or the groups share no launches. */
 export function machineVariance(
   of: readonly MachineReading[],
   against: readonly MachineReading[],
-  costOf: (readsPerCell: number) => LaunchCost | null,
+  costOf: (size: Omit<MachineDesign, 'machineTimeMs'>) => PassCost | null,
 ): MachineVariance | null {
   const machineOf = ({ machine }: MachineReading) => machine;
   const [first, second] = [Map.groupBy(of, machineOf), Map.groupBy(against, machineOf)];
@@ -31,7 +31,7 @@ export function machineVariance(
     launches: median(machines.map(({ length }) => length)) ?? 0,
     reads: median(machines.flat().map((launch) => launch.of.length)) ?? 0,
   };
-  const cost = costOf(size.reads);
+  const cost = costOf(size);
   if (cost === null) return { components, now: null, halved: null };
   const now = { ...size, machineTimeMs: machineTimeOf(size, cost) };
   const halved = size.machines < leastMachines ? null : halvingDesign(components, size, cost);
