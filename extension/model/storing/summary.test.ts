@@ -44,6 +44,18 @@ test('each variant is compared with the first one, cell by cell', () => {
   expect(counts).toEqual({ readings: 24, flagged: 0, passes: 6 });
 });
 
+test('the variants of a measure are one family of tests', () => {
+  const both = [...readings('stock', 10), ...readings('fix', 10.01)];
+  const [alone] = summarizeStoring({ plan }, both).rows;
+  const variants = [...plan.variants, { name: 'other' }] as StoringRun['plan']['variants'];
+  const { rows } = summarizeStoring({ plan: { ...plan, variants } }, [
+    ...both,
+    ...readings('other', 10),
+  ]);
+  expect(rows.map(({ variant }) => variant)).toEqual(['fix', 'other']);
+  expect(rows[0]?.p).toBeGreaterThan(1.5 * (alone?.p ?? 1));
+});
+
 test('the finding begins with the measures that differ', () => {
   const { finding } = summarizeStoring({ plan }, [
     ...readings('stock', 10),

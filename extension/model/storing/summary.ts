@@ -1,5 +1,5 @@
 import { byteSize, digits, percent, unknownText } from '../quantity.ts';
-import type { Comparison, GroupNames } from '../statistics/comparison.ts';
+import type { Comparison } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { defaultMargin, judgedFamily, type Verdict } from '../statistics/verdict.ts';
@@ -42,12 +42,11 @@ export function summarizeStoring(
   readings: readonly StoringReading[],
 ): StoringSummary {
   const [baseline, ...others] = plan.variants.map(({ name }) => name);
-  const rows = others.flatMap((variant) =>
-    storingMeasureNames.flatMap((measure) => {
-      const own = readings.filter((reading) => reading.measure === measure);
-      return rowsOf(own, measure, { of: variant, against: baseline ?? '' }, plan.seed);
-    }),
-  );
+  const judged = storingMeasureNames.flatMap((measure) => {
+    const own = readings.filter((reading) => reading.measure === measure);
+    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, plan.seed);
+  });
+  const rows = others.flatMap((variant) => judged.filter((row) => row.variant === variant));
   const flagged = readings.filter(({ flags }) => flags.length > 0).length;
   return {
     rows,
@@ -63,23 +62,25 @@ export function summarizeStoring(
 function rowsOf(
   readings: readonly StoringReading[],
   measure: StoringMeasureName,
-  variants: GroupNames,
+  { others, baseline }: { others: readonly string[]; baseline: string },
   seed: number,
 ): StoringRow[] {
   const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
-  const pairs = cells.flatMap((own) => {
-    const [cell] = own;
-    const of = valuesOf(own, variants.of);
-    return cell ? [{ cell, of, against: valuesOf(own, variants.against) }] : [];
-  });
+  const pairs = others.flatMap((variant) =>
+    cells.flatMap((own) => {
+      const [cell] = own;
+      const of = valuesOf(own, variant);
+      return cell ? [{ cell, variant, of, against: valuesOf(own, baseline) }] : [];
+    }),
+  );
   const options = {
     random: createRandom(seed),
     resamples,
     better: storingMeasures[measure].better,
   };
-  return judgedFamily(pairs, options).map(({ cell, comparison, verdict }) => ({
+  return judgedFamily(pairs, options).map(({ cell, variant, comparison, verdict }) => ({
     measure,
-    variant: variants.of,
+    variant,
     body: cell.body,
     bytes: cell.bytes,
     coding: cell.coding,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../fixtures/made-up-run.ts';
 import { fastestSentences } from './fastest.ts';
+import { isRecompressed } from './recompressed.ts';
 import { summarize } from './summary.ts';
 
 test('a run with a recompressed series names the fastest; series that no verdict separates are named together', () => {
@@ -38,6 +39,18 @@ test('a baseline without a usable read at a point is named there too', () => {
   const { points, fits } = summarize(run, flagged);
   expect(fastestSentences(points, fits)[0]).toContain(
     '; DCB recompressed (no usable read of Brotli) at 10 ms.',
+  );
+});
+
+test('series without a gap between them are not called equal', () => {
+  const { run, samples } = madeUpRun(20, [], true);
+  const { points, fits } = summarize(run, samples);
+  const fewer = points.map((point) => ({
+    ...point,
+    gaps: point.gaps.filter(({ of, against }) => !(isRecompressed(of) && against.arm === 'br')),
+  }));
+  expect(fastestSentences(fewer, fits)[0]).toMatch(
+    /Brotli or DCB recompressed \(not all compared with each other\) at 1 to 10 ms\.$/,
   );
 });
 

@@ -1,5 +1,5 @@
 import { gapDirection, placesWhere } from './gap-outcomes.ts';
-import type { ArmFit, SweepPoint } from './result.ts';
+import type { ArmFit, Gap, SweepPoint } from './result.ts';
 import { isRecompressed } from './recompressed.ts';
 import { isSameSeries, type Series, seriesName } from './series.ts';
 
@@ -40,10 +40,24 @@ function fastestAt(point: SweepPoint, series: readonly Series[]): string {
   if (gaps.length === 0 || fastest.length === 0) return '';
   const unread = series.filter((one) => !isAmong(read, one));
   const notes = [
-    fastest.length > 1 && 'no difference shown',
+    fastest.length > 1 &&
+      (areAllCompared(gaps, fastest) ? 'no difference shown' : 'not all compared with each other'),
     unread.length > 0 && `no usable read of ${namesOf(unread)}`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? namesOf(fastest) : `${namesOf(fastest)} (${notes.join('; ')})`;
+}
+
+/** Whether each has a gap to each other one: pairs are only those with a baseline, and of a series recompressed. */
+function areAllCompared(gaps: readonly Gap[], series: readonly Series[]): boolean {
+  return series.every((one, place) =>
+    series
+      .slice(place + 1)
+      .every((other) => gaps.some(({ of, against }) => isPair([of, against], [one, other]))),
+  );
+}
+
+function isPair(pair: readonly Series[], series: readonly Series[]): boolean {
+  return series.every((one) => isAmong(pair, one));
 }
 
 function isAmong(all: readonly Series[], one: Series): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../statistics/random.ts';
 import { normalQuantile } from '../statistics/normal.ts';
-import { changeOf, type SizeReadings, straightTrend } from './change.ts';
+import { changesOf, type ChangeOptions, type SizeReadings, straightTrend } from './change.ts';
 import { changeText } from './words.ts';
 
 const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
@@ -23,6 +23,13 @@ function measured(
       })),
     ),
   }));
+}
+
+/** The change of a run with this curve alone. */
+function changeOf(curve: readonly SizeReadings[], options: ChangeOptions) {
+  const [change] = changesOf([curve], options);
+  if (!change) throw new Error('no change');
+  return change;
 }
 
 const line = (bytes: number) => 2 + bytes / 500_000;
@@ -72,6 +79,18 @@ test('a straight line departs in about 5 of 100 measurements, as alpha says', ()
   }
   // More than 7 of 60 have a probability below 1 in 50.
   expect(departs).toBeLessThanOrEqual(7);
+});
+
+test('a departure by chance is none among the 12 curves of a run', () => {
+  // One of the straight curves whose p-value alone is below 0.05, here 0.02.
+  const random = createRandom(25);
+  const departing = measured(line, random);
+  const options = () => ({ random: createRandom(25), resamples: 300 });
+  expect(changeOf(departing, options()).found).toBe('departs');
+  const others = Array.from({ length: 11 }, () => measured(line, random));
+  const [change] = changesOf([departing, ...others], options());
+  expect(change?.found).toBe('none');
+  expect(change?.p).toBeGreaterThan(0.05);
 });
 
 test('an unknown result has a reason', () => {

@@ -4,7 +4,7 @@ import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge } from '../statistics/verdict.ts';
-import { changeOf } from './change.ts';
+import { changesOf } from './change.ts';
 import type { ProtocolVerdict, TransferCurve, TransferPoint } from './curve.ts';
 import { transferFinding } from './finding.ts';
 import { cannotShow, linkSentences } from './link.ts';
@@ -73,14 +73,22 @@ function lanesOf({ clients, connections, protocols }: TransferPlan) {
 }
 
 function curvesOf(plan: TransferPlan, of: SamplesOf, roundTrip: RoundTrip): TransferCurve[] {
-  return lanesOf(plan).map((lane) => {
+  const lanes = lanesOf(plan).map((lane) => {
     const cells = plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes }));
     const sizes = cells.map((cell) => ({
       bytes: cell.responseBytes,
       readings: readingsOf(of(cell)),
     }));
     const points = cells.map((cell) => pointOf(cell, of(cell), plan.seed, roundTrip));
-    return { ...lane, points, change: changeOf(sizes, { random: createRandom(plan.seed) }) };
+    return { ...lane, points, sizes };
+  });
+  const changes = changesOf(
+    lanes.map(({ sizes }) => sizes),
+    { random: createRandom(plan.seed) },
+  );
+  return lanes.flatMap(({ sizes: _, ...curve }, place) => {
+    const change = changes[place];
+    return change ? [{ ...curve, change }] : [];
   });
 }
 
