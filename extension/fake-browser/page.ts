@@ -29,7 +29,36 @@ export class FakeScript extends FakeElement {}
 export class FakeLink extends FakeElement {}
 export class FakeInput extends FakeElement {}
 
-class FakeDocument extends EventTarget {
+/** Events that the fake browser dispatches. A page's own are not trusted, as in a browser. */
+const trusted = new WeakSet<Event>();
+
+type Hear = (event: Event) => void;
+
+/** Node's own events are never trusted, and do not let anyone say so. */
+class FakeEventTarget extends EventTarget {
+  readonly #heard = new Map<Hear, Hear>();
+
+  override addEventListener(
+    type: string,
+    hear: Hear,
+    options?: AddEventListenerOptions | boolean,
+  ): void {
+    const told = (event: Event) => hear(trusted.has(event) ? asTrusted(event) : event);
+    this.#heard.set(hear, told);
+    super.addEventListener(type, told, options);
+  }
+
+  override removeEventListener(type: string, hear: Hear, isCapture?: boolean): void {
+    super.removeEventListener(type, this.#heard.get(hear) ?? hear, isCapture);
+  }
+}
+
+function asTrusted(event: Event): Event {
+  const get = (of: Event, name: string) => name === 'isTrusted' || Reflect.get(of, name);
+  return new Proxy(event, { get: get as never });
+}
+
+class FakeDocument extends FakeEventTarget {
   readyState = 'loading';
   visibilityState = 'visible';
   prerendering = false;
@@ -55,6 +84,13 @@ let originMs = 0;
 const sinceOrigin = (): number => Date.now() - originMs;
 
 function eventOf(type: string, more: object): Event {
+  const event = madeUpEvent(type, more);
+  trusted.add(event);
+  return event;
+}
+
+/** An event with more fields, which the page itself may dispatch. */
+export function madeUpEvent(type: string, more: object): Event {
   const event = new Event(type);
   for (const [name, value] of Object.entries({ timeStamp: sinceOrigin(), ...more }))
     Object.defineProperty(event, name, { value });
@@ -65,7 +101,7 @@ function eventOf(type: string, more: object): Event {
 export function startPage() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   originMs = Date.now();
-  const window = new EventTarget();
+  const window = new FakeEventTarget();
   const document = new FakeDocument();
   const timeline = new FakeTimeline();
   const idle = { isIdle: true };

@@ -5,7 +5,7 @@ import {
   FakeNavigationEntry,
   FakeResourceEntry,
 } from '../fake-browser/performance-timeline.ts';
-import { FakeImage, FakeLink, startPage } from '../fake-browser/page.ts';
+import { FakeImage, FakeLink, madeUpEvent, startPage } from '../fake-browser/page.ts';
 import { Collector } from './collector.ts';
 
 const url = 'https://example.test/a.js';
@@ -240,10 +240,11 @@ test('a hidden tab sends its pending uses; a prerendered page that was never act
 });
 
 test('a page restored from the back/forward cache reports the time', async () => {
-  const { tell, pass, batches } = collecting();
+  const { tell, pass, batches, window } = collecting();
   await pass(1000);
   const before = batches.length;
   tell('pageshow', { persisted: false });
+  window.dispatchEvent(madeUpEvent('pageshow', { persisted: true }));
   await pass(1000);
   expect(batches).toHaveLength(before);
   tell('pageshow', { persisted: true });
@@ -285,9 +286,10 @@ test('entries and elements faked by the page are ignored', async () => {
   const { timeline, document, pass, uses } = collecting();
   timeline.add(new FakeEntry({ name: url }));
   timeline.deliver();
-  const event = new Event('load');
-  Object.defineProperty(event, 'target', { value: { localName: 'img', src: 'data:,' } });
-  document.dispatchEvent(event);
+  document.tell('load', { target: { localName: 'img', src: 'data:,' } });
+  document.dispatchEvent(madeUpEvent('load', { target: new FakeImage('img', { src: 'data:,' }) }));
+  const violation = { blockedURI: url, disposition: 'enforce', effectiveDirective: 'img-src' };
+  document.dispatchEvent(madeUpEvent('securitypolicyviolation', violation));
   await pass(1000);
   expect(uses()).toEqual([]);
 });

@@ -92,8 +92,10 @@ export class Collector {
   }
 
   #listen(type: 'pageshow' | 'pagehide' | 'visibilitychange', hear: (event: Event) => void): void {
-    addEventListener(type, hear);
-    this.#stops.push(() => removeEventListener(type, hear));
+    // A page may dispatch events of its own.
+    const hearTrusted = (event: Event) => void (event.isTrusted && hear(event));
+    addEventListener(type, hearTrusted);
+    this.#stops.push(() => removeEventListener(type, hearTrusted));
   }
 
   #shown(event: PageTransitionEvent): void {

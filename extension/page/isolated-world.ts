@@ -49,8 +49,8 @@ async function tell(request: WatchRequest): Promise<WatchAnswer> {
  */
 function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const shown = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) reject(new Error('its page was in the back/forward cache'));
+    const shown = ({ isTrusted, persisted }: PageTransitionEvent): void => {
+      if (isTrusted && persisted) reject(new Error('its page was in the back/forward cache'));
     };
     addEventListener('pageshow', shown);
     answer.then(resolve, reject).finally(() => removeEventListener('pageshow', shown));
@@ -60,8 +60,8 @@ function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
 /** Whether the tab is watched; undefined: not known yet. */
 let isWatched: boolean | undefined;
 // Orders do not reach a page in the back/forward cache.
-addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) isWatched = undefined;
+addEventListener('pageshow', ({ isTrusted, persisted }) => {
+  if (isTrusted && persisted) isWatched = undefined;
 });
 
 /**

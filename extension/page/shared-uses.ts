@@ -40,8 +40,9 @@ export class SharedUses {
 
   /** Watches the load events of elements; `finished` is called for each. */
   watch(finished: () => void): void {
-    const see = ({ target, timeStamp }: Event): void => {
-      if (!(target instanceof Element)) return;
+    // A page may dispatch events of its own.
+    const see = ({ isTrusted, target, timeStamp }: Event): void => {
+      if (!isTrusted || !(target instanceof Element)) return;
       const url = withoutFragment(urlOf(target) ?? '');
       if (url === '') return;
       // Checked here, because a page may change the link in its own load event handler.
@@ -55,7 +56,8 @@ export class SharedUses {
     // An element's load event does not reach the window (HTML, "fire an event named load").
     document.addEventListener('load', see, true);
     const forbid = (event: SecurityPolicyViolationEvent): void => {
-      const { blockedURI, effectiveDirective, disposition, timeStamp } = event;
+      const { isTrusted, blockedURI, effectiveDirective, disposition, timeStamp } = event;
+      if (!isTrusted) return;
       if (disposition !== 'enforce' || !/^https?:/.test(blockedURI)) return;
       const url = withoutFragment(blockedURI);
       const use = { url, tag: '', atMs: timeStamp, blockedBy: effectiveDirective };

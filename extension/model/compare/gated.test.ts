@@ -151,3 +151,11 @@ test('a group that only one side has is unknown, and the sentence names the limi
     'Not compared, because one side lacks it.',
   ]);
 });
+
+test('a difference that is not significant at a lower level fails no gate', () => {
+  const document = compared(changed(2, 0), 'readMs');
+  const gate = parsedGate('slower');
+  if ('problems' in gate) throw new Error(gate.problems.join());
+  const { outcomes: counts } = gated(gate.value, document, summarizeComparison(document, 1e-12));
+  expect(counts).toMatchObject({ failed: 0, unknown: 2 });
+});

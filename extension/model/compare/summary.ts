@@ -7,7 +7,7 @@ import type { Comparison, GroupNames } from '../statistics/comparison.ts';
 import { type Modes, modesOf } from '../statistics/modes.ts';
 import { flagOutliers } from '../statistics/outliers.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judgedFamily, type Outcome, type Verdict } from '../statistics/verdict.ts';
+import { defaultAlpha, judgedFamily, type Outcome, type Verdict } from '../statistics/verdict.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Anomalies in the readings of one side. All readings stay in the statistics. */
@@ -49,8 +49,13 @@ const resamples = 4000;
 /**
  * Tests all pairs as one family (Holm). Pure and repeatable: the resamples of the intervals are drawn from the plan's
  * seed.
+ *
+ * @param alpha Significance level of the family; lower when samples were looked at before.
  */
-export function summarizeComparison({ run, pairs }: ComparisonDocument): ComparisonSummary {
+export function summarizeComparison(
+  { run, pairs }: ComparisonDocument,
+  alpha: number = defaultAlpha,
+): ComparisonSummary {
   const { plan } = run;
   const random = createRandom(plan.seed);
   const names = { of: plan.of.name, against: plan.against.name };
@@ -58,7 +63,7 @@ export function summarizeComparison({ run, pairs }: ComparisonDocument): Compari
     return { pair, of: readingsOf(pair.of), against: readingsOf(pair.against), names };
   });
   const { better, measure } = plan.metric;
-  const judged = judgedFamily(groups, { random, resamples, better, margin: plan.margin });
+  const judged = judgedFamily(groups, { random, resamples, better, margin: plan.margin, alpha });
   const cells = judged.map(({ pair, comparison, verdict }): ComparedCell => {
     const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
     return {

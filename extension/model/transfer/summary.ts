@@ -73,22 +73,18 @@ function lanesOf({ clients, connections, protocols }: TransferPlan) {
 }
 
 function curvesOf(plan: TransferPlan, of: SamplesOf, roundTrip: RoundTrip): TransferCurve[] {
-  const lanes = lanesOf(plan).map((lane) => {
-    const cells = plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes }));
-    const sizes = cells.map((cell) => ({
-      bytes: cell.responseBytes,
-      readings: readingsOf(of(cell)),
-    }));
-    const points = cells.map((cell) => pointOf(cell, of(cell), plan.seed, roundTrip));
-    return { ...lane, points, sizes };
-  });
-  const changes = changesOf(
-    lanes.map(({ sizes }) => sizes),
-    { random: createRandom(plan.seed) },
+  const lanes = lanesOf(plan).map((lane) => ({
+    lane,
+    cells: plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes })),
+  }));
+  const sizes = lanes.map(({ cells }) =>
+    cells.map((cell) => ({ bytes: cell.responseBytes, readings: readingsOf(of(cell)) })),
   );
-  return lanes.flatMap(({ sizes: _, ...curve }, place) => {
+  const changes = changesOf(sizes, { random: createRandom(plan.seed) });
+  return lanes.flatMap(({ lane, cells }, place) => {
     const change = changes[place];
-    return change ? [{ ...curve, change }] : [];
+    const points = cells.map((cell) => pointOf(cell, of(cell), plan.seed, roundTrip));
+    return change ? [{ ...lane, points, change }] : [];
   });
 }
 

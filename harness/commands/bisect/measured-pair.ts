@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gated, type GatedComparison } from '@cachescope/model/compare/gated.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { levelAtStop } from '@cachescope/model/statistics/stop-rule.ts';
 import { CachescopeError } from '../../error.ts';
 import { onSignals } from '../../lab/interrupt.ts';
 import { readComparisons } from '../compare/comparison.ts';
@@ -12,6 +13,12 @@ import type { BisectOptions, Step } from './options.ts';
 import type { Difference } from './narrowing.ts';
 
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+
+/**
+ * Significance level of one of a step's two attempts. The stop rule's looks spend half of alpha (levelAtStop in
+ * stop-rule.ts), and the other half is shared by the attempts.
+ */
+const alphaOfAttempt = levelAtStop('max time', []) / 2;
 
 /** Result of measuring two steps. */
 export interface MeasuredPair {
@@ -113,7 +120,7 @@ async function judge(
   // The run shows the results of the control. A decision on the control too would take most of the time.
   const slow = document.pairs.filter(({ factors }) => factors['delay'] !== 'control');
   const judged = { ...document, pairs: slow.length > 0 ? slow : document.pairs };
-  return gated(gate, judged, summarizeComparison(judged));
+  return gated(gate, judged, summarizeComparison(judged, alphaOfAttempt));
 }
 
 /** One cell that differs is enough; two steps are alike only if all cells are. */
