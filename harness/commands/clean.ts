@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { usageError } from '../error.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { createPrivilege } from '../privilege.ts';
+import { Journal } from '../storage/journal/journal.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { say, show } from '../terminal.ts';
 import { doubtsOf, undoLines } from '../storage/journal/undo.ts';
@@ -16,6 +17,11 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   problems.push(...doubtsOf(left).map((doubt) => `CS_JOURNAL: an entry is not acted on: ${doubt}`));
   const lines = undoLines(left);
   const nothing = problems.length === 0 ? ['Nothing was left behind.'] : [];
+  Journal.elsewhere().forEach(({ path, head }) =>
+    say(
+      `${path} is of another machine or container (${head.machine?.hostName}): run clean there, or remove the file if it is gone.`,
+    ),
+  );
   show((lines.length > 0 ? lines : nothing).map((line) => `${line}\n`).join(''));
   if (dryRun) {
     problems.forEach(say);

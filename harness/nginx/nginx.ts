@@ -95,7 +95,12 @@ async function launch(binary: NginxBinary, directory: string, port: number, priv
   // In a process group of its own, out of reach of a terminal's Ctrl-C.
   const child = spawn(binary.path, args(directory), { stdio: 'ignore', detached: true });
   const process = child.pid === undefined ? null : identityOf(child.pid);
-  if (process) journal.record({ kind: 'process', name: programOf(process.pid), process });
+  try {
+    if (process) journal.record({ kind: 'process', name: programOf(process.pid), process });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   const exited = exitOf(child);
   const close = async () => {
     child.kill('SIGTERM');

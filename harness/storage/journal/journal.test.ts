@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,6 +64,24 @@ test('a last line cut off by a crash is skipped, and the next line does not join
   read.claim();
   read.undone(0);
   expect(reread(journal).entries).toEqual([]);
+});
+
+test('entries without an owner are reported, not passed over', () => {
+  const path = join(directory, 'x.ndjson');
+  writeFileSync(path, `${JSON.stringify({ number: 0, make: image })}\n`);
+  expect(() => Journal.read(path)).toThrow('no line names its owner');
+});
+
+test('on a full disk nothing new is made, and undoing goes on', () => {
+  const journal = Journal.begin({ directory });
+  const number = journal.record(image);
+  const path = journal.path ?? '';
+  rmSync(path);
+  symlinkSync('/dev/full', path);
+  expect(() => journal.record(loop)).toThrow('ENOSPC');
+  journal.claim();
+  journal.undone(number);
+  expect(journal.entries.map(({ made }) => made)).not.toContainEqual(image);
 });
 
 test('it is owned while the process that wrote it runs; the same pid with another start time is another process', () => {

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -8,9 +7,9 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
@@ -22,11 +21,15 @@ import {
   type Made,
   type StandingStorage,
 } from './made.ts';
+import { isHere, thisMachine } from './journal-machine.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { distrustOf, makeStateDirectory } from './state-directory.ts';
 
-/** The journal of standing storage has a fixed name, so the file system itself allows only one. */
-const standingName = 'standing';
+/** The journal of a machine's standing storage has a fixed name, so the file system itself allows only one. */
+const standingName = (): string => `standing@${hostname().replaceAll(/[^\w.-]/g, '_')}`;
+
+/** Told of a file, and what is wrong with it. */
+type Report = (path: string, problem: string) => void;
 
 export interface JournalEntry {
   number: number;
@@ -52,6 +55,8 @@ export class Journal {
   #head: JournalHead;
   readonly #entries: Map<number, Made>;
   #next: number;
+  /** The last line may be incomplete, and the next one must not join it. */
+  #isTorn = false;
   /** Lines that could not be parsed. */
   readonly odd: readonly string[];
 
@@ -81,12 +86,13 @@ export class Journal {
     } = {},
   ): Journal {
     const startedAt = new Date().toISOString();
-    const head = { owner: thisProcess(), startedAt, standing: options.standing ?? null };
+    const standing = options.standing ?? null;
+    const head = { owner: thisProcess(), startedAt, machine: thisMachine(), standing };
     if (options.inMemory) return new Journal(null, head, new Map());
     const directory = options.directory ?? journalDirectory();
     makeStateDirectory(directory);
     const unique = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
-    const path = join(directory, `${options.standing ? standingName : unique}.ndjson`);
+    const path = join(directory, `${standing ? standingName() : unique}.ndjson`);
     // It is renamed only when its first line is complete: no crash leaves a journal without an owner.
     const draft = new Journal(join(directory, `${unique}.draft`), head, new Map());
     try {
@@ -122,17 +128,26 @@ export class Journal {
     }
     if (head) return new Journal(path, head, entries, odd);
     if (odd.length > 0) throw new Error(odd.join('; '));
+    if (entries.size > 0) throw new Error('no line names its owner');
     return null;
   }
 
   /**
-   * Every journal of this user, oldest first, except one that another user may have written. `report` is called for each
-   * file that is not trusted, or not fully parsed.
+   * Every journal of this user and machine, oldest first, except one that another user may have written. `report` is
+   * called for each file that is not trusted, or not fully parsed.
    */
-  static all(
-    directory: string = journalDirectory(),
-    report: (path: string, problem: string) => void = () => undefined,
-  ): Journal[] {
+  static all(directory: string = journalDirectory(), report: Report = () => undefined): Journal[] {
+    return Journal.#everywhere(directory, report).filter(({ head }) => isHere(head.machine));
+  }
+
+  /** Journals of other machines that share this directory, and of other containers on this one. */
+  static elsewhere(directory: string = journalDirectory()): Journal[] {
+    return Journal.#everywhere(directory, () => undefined).filter(
+      ({ head }) => !isHere(head.machine),
+    );
+  }
+
+  static #everywhere(directory: string, report: Report): Journal[] {
     if (!existsSync(directory)) return [];
     const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson'));
     return names.toSorted().flatMap((name) => {
@@ -178,16 +193,21 @@ export class Journal {
     this.#write({ number, make: made });
   }
 
+  /** Does nothing more where it cannot be written: undoing an entry twice does no harm. */
   undone(number: number): void {
     this.#entries.delete(number);
-    this.#write({ undone: number });
+    this.#writeIfPossible({ undone: number });
   }
 
-  /** Makes this process the owner, so that no other process undoes it meanwhile. */
+  /**
+   * Makes this process the owner, so that no other process undoes it meanwhile. A full or read-only disk does not stop
+   * it: what is undone may be what fills the disk.
+   */
   claim(): void {
-    // A crash may have cut off the last line; the next one must not join it.
-    if (this.path !== null) appendFileSync(this.path, '\n');
-    this.#setHead({ ...this.head, owner: thisProcess() });
+    // A crash may have cut off the last line.
+    this.#isTorn = true;
+    this.#head = { ...this.head, owner: thisProcess() };
+    this.#writeIfPossible({ head: this.#head });
   }
 
   /** Records settings of standing storage for the program that uses it next. */
@@ -208,14 +228,30 @@ export class Journal {
     this.#write({ head });
   }
 
+  #writeIfPossible(line: JournalLine): void {
+    try {
+      this.#write(line);
+    } catch (error) {
+      if (!fullOrReadOnly.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+
   #write(line: JournalLine): void {
     if (this.path === null) return;
     const file = openSync(this.path, 'a', 0o600);
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    fsyncSync(file);
-    closeSync(file);
+    const start = this.#isTorn ? '\n' : '';
+    this.#isTorn = true;
+    try {
+      writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    this.#isTorn = false;
   }
 }
+
+const fullOrReadOnly: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 /** Maximum size of a journal, bytes: an entry has some hundred bytes. */
 const mostBytes = 4 * 1024 ** 2;

@@ -1,6 +1,7 @@
 import { fileSystems } from '@cachescope/model/run/variant.ts';
 import { storageKinds } from '@cachescope/model/run/sample.ts';
 import * as z from 'zod/mini';
+import { machineSchema } from './journal-machine.ts';
 
 const whole = z.int().check(z.gte(0));
 const path = z.string().check(z.startsWith('/'), z.maxLength(4096));
@@ -80,6 +81,7 @@ const headSchema = z.object({
   /** Only the owner undoes the entries; once it has exited, any process may. */
   owner: processSchema,
   startedAt: z.string(),
+  machine: z.optional(machineSchema),
   /** Storage that stays when its owner exits (`storage up`), with the settings needed to change it; else null. */
   standing: z.nullable(standingSchema),
 });

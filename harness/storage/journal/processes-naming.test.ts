@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
-import { browsersIn, commandsEnded, processesNaming } from './processes-naming.ts';
+import { browsersIn, commandsEnded, nginxIn, processesNaming } from './processes-naming.ts';
 
 test('a process is found by its profile, and one with another directory is not', async () => {
   const word = '--user-data-dir=/tmp/cachescope-run-0a/place-0';
@@ -27,6 +27,20 @@ test('a helper is found by the text that it has in place of its command line', a
   try {
     expect(browsersIn('/tmp/cachescope-run-0b')).toMatchObject([{ pid: child.pid }]);
     expect(browsersIn('/tmp/cachescope-run-0')).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+test('nginx is found by the directory that it was started in', async () => {
+  const at = '/tmp/cachescope-nginx-0c';
+  const argv0 = `nginx: master process nginx -p ${at} -c ${at}/nginx.conf -e ${at}/error.log`;
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 10000)'], { argv0 });
+  await once(child, 'spawn');
+  try {
+    expect(nginxIn(at)).toMatchObject([{ pid: child.pid }]);
+    expect(nginxIn('/tmp/cachescope-nginx-0')).toEqual([]);
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');

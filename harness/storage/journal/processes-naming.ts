@@ -49,6 +49,15 @@ export function nbdServersIn(directory: string): ProcessIdentity[] {
     .map(({ program: _program, ...identity }) => identity);
 }
 
+/** nginx that was started in a directory. Its own text replaces its command line, with spaces between the words. */
+export function nginxIn(directory: string): ProcessIdentity[] {
+  const words = ` -p ${directory} -c ${directory}/nginx.conf `;
+  return runningPids()
+    .filter((pid) => argumentsOf(pid).join(' ').includes(words))
+    .map(identityOf)
+    .filter((identity) => identity !== null);
+}
+
 /** Maximum wait for a command, ms: if it still blocks the undo, the undo reports it. */
 const longestWaitMs = 5000;
 

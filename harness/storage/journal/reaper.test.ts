@@ -63,6 +63,19 @@ test('what a running program made stays', async () => {
   expect(said).toEqual([]);
 });
 
+test('what a program on another machine made stays: a home directory may be shared', async () => {
+  const journal = journalOf({ ended: true });
+  const machine = { hostName: 'another', bootId: 'another', pidNamespace: 'pid:[1]' };
+  appendFileSync(
+    journal.path ?? '',
+    `${JSON.stringify({ head: { ...journal.head, owner: { pid: 1, startTime: 1 }, machine } })}\n`,
+  );
+  await reapNow();
+  expect(existsSync(work)).toBe(true);
+  expect(said).toEqual([]);
+  expect(Journal.elsewhere(state).map(({ path }) => path)).toEqual([journal.path]);
+});
+
 test('standing storage stays while it is mounted', () => {
   const journal = journalOf({ ended: true, standing });
   // Mounted on every Linux machine, and nothing is undone here.

@@ -6,7 +6,13 @@ import { CachescopeError, messageOf } from '../../error.ts';
 import { commandText, type Privilege } from '../../privilege.ts';
 import { programOf } from '../../processes.ts';
 import { fileSystemLimitMs } from '../delay.ts';
-import { browsersIn, commandsEnded, nbdServers, nbdServersIn } from './processes-naming.ts';
+import {
+  browsersIn,
+  commandsEnded,
+  nbdServers,
+  nbdServersIn,
+  nginxIn,
+} from './processes-naming.ts';
 import { isMapped, withoutDelays } from '../back-ends/device-mapper.ts';
 import { doubtOf, isUnchanged } from './confirmation.ts';
 import type { Journal } from './journal.ts';
@@ -191,7 +197,8 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
     );
   }
   // A server that started after its own undo step would serve deleted files.
-  for (const server of nbdServersIn(path)) await endProcess(server, privilege);
+  for (const server of [...nbdServersIn(path), ...nginxIn(path)])
+    await endProcess(server, privilege);
   // A browser whose program was killed exits by itself, its helpers after it, and it may start another until then. Files
   // that they write after the removal would stay forever.
   for (let found = browsersIn(path); found.length > 0; found = browsersIn(path)) {
