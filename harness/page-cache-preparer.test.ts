@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PageCachePreparer } from './page-cache-preparer.ts';
 
 /** Answers each line with null, `bad` with a problem and `odd` with invalid JSON, and exits at `end`. */
@@ -51,6 +53,31 @@ test('when the program exits, waiting requests get an error, and the next one re
     await expect(eviction).rejects.toThrow(/ended with code 3: no error output$/);
   await made.prepare(cold('/'));
   expect(pids).toHaveLength(2);
+});
+
+test('a late answer is not taken for that of the next request', async () => {
+  const programs: { stdin: PassThrough; stdout: PassThrough }[] = [];
+  const start = () => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    programs.push({ stdin, stdout });
+    const held = { ref: () => undefined, unref: () => undefined };
+    const stdio = [stdin, stdout, stderr].map((stream) => Object.assign(stream, held));
+    const child = Object.assign(new EventEmitter(), { stdin, stdout, stderr, stdio, ...held });
+    return Promise.resolve(child as unknown as ChildProcess);
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const made = new PageCachePreparer(start);
+  const first = expect(made.prepare(cold('/'))).rejects.toThrow('did not answer in 300 s');
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  vi.advanceTimersByTime(300_000);
+  await first;
+  const next = made.prepare(cold('/'));
+  const [late, other] = await vi.waitUntil(() => programs[1]?.stdin.readableLength && programs);
+  late?.stdout.write('{"problem":"late"}\n');
+  await vi.waitUntil(() => late?.stdout.readableLength === 0);
+  other?.stdout.write('null\n');
+  expect(await next).toBeNull();
 });
 
 test('a missing program is named', async () => {

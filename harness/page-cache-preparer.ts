@@ -37,6 +37,14 @@ export interface PageCacheRequest {
   device?: string | undefined;
 }
 
+/** A running program, and who waits for its answers, in order. */
+interface Program {
+  child: ChildProcess;
+  waiting: { resolve: (answer: string) => void; reject: (error: unknown) => void }[];
+  /** Rejects the requests that wait for it, and lets it end. Nobody waits for what it still answers. */
+  end: (how: string) => void;
+}
+
 /**
  * Writes back, drops and fills the page cache with one program that keeps running: starting two programs for each read
  * took longer than many reads. It exits with this program, because its stdin is closed then. It does not keep this
@@ -44,8 +52,7 @@ export interface PageCacheRequest {
  */
 export class PageCachePreparer {
   readonly #start: StartTalking;
-  #child: Promise<ChildProcess> | null = null;
-  #waiting: { resolve: (answer: string) => void; reject: (error: unknown) => void }[] = [];
+  #program: Promise<Program> | null = null;
 
   constructor(start: StartTalking) {
     this.#start = start;
@@ -57,49 +64,48 @@ export class PageCachePreparer {
    * @throws CachescopeError CS_COMMAND when it fails.
    */
   async prepare(request: PageCacheRequest): Promise<Residency | null> {
-    const child = await (this.#child ??= this.#begin());
-    const [input, output] = [child.stdin, child.stdout as Socket | null];
+    const { child, waiting, end } = await (this.#program ??= this.#begin());
+    const output = child.stdout as Socket | null;
     output?.ref();
-    const limit = setTimeout(() => this.#end(`did not answer in ${limitMs / 1000} s`), limitMs);
+    const late = `did not answer in ${limitMs / 1000} s`;
+    const limit = setTimeout(() => end(late), limitMs);
     try {
       const answer = await new Promise<string>((resolve, reject) => {
-        this.#waiting.push({ resolve, reject });
-        input?.write(`${JSON.stringify(request)}\n`);
+        waiting.push({ resolve, reject });
+        child.stdin?.write(`${JSON.stringify(request)}\n`);
       });
       return residencyOf(answer);
     } finally {
       clearTimeout(limit);
-      if (this.#waiting.length === 0) output?.unref();
+      if (waiting.length === 0) output?.unref();
     }
   }
 
-  async #begin(): Promise<ChildProcess> {
+  /** The next request after an end begins another program. */
+  async #begin(): Promise<Program> {
     const child = await this.#start(preparerCommand).catch((error: unknown) => {
-      this.#child = null;
+      this.#program = null;
       throw error;
     });
+    const own = this.#program;
+    const waiting: Program['waiting'] = [];
+    const end = (how: string) => {
+      if (this.#program === own) this.#program = null;
+      child.stdin?.end();
+      for (const { reject } of waiting.splice(0)) reject(failure(how));
+    };
     let words = '';
     child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
-    child.on('error', (error) => this.#end(`could not be started: ${error.message}`));
+    child.on('error', (error) => end(`could not be started: ${error.message}`));
     child.on('close', (code, signal) =>
-      this.#end(`ended with ${signal ?? `code ${code}`}: ${words.trim() || 'no error output'}`),
+      end(`ended with ${signal ?? `code ${code}`}: ${words.trim() || 'no error output'}`),
     );
     child.stdin?.on('error', () => undefined);
     if (child.stdout)
-      createInterface({ input: child.stdout }).on('line', (line) =>
-        this.#waiting.shift()?.resolve(line),
-      );
+      createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(line));
     child.unref();
     for (const stream of child.stdio) (stream as Socket | null)?.unref();
-    return child;
-  }
-
-  /** Rejects waiting requests; the next request restarts the program. */
-  #end(how: string): void {
-    this.#child = null;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { reject } of waiting) reject(failure(how));
+    return { child, waiting, end };
   }
 }
 

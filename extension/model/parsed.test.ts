@@ -13,6 +13,19 @@ test('each problem names the file and the location', () => {
   });
 });
 
+test('more problems than can be listed are one problem, not an exception', () => {
+  const overflowing = {
+    safeParse: () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    },
+  };
+  expect(checked('f.json', overflowing, 1)).toEqual({
+    problems: ['f.json has more problems than can be listed.'],
+  });
+  const many = Array.from({ length: 150_000 }, () => 'x');
+  expect(checked('f.json', z.array(z.number()), many)).toHaveProperty('problems');
+});
+
 test('an empty or malformed JSON text is a problem', () => {
   expect(parsedJson('f.json', ' ')).toEqual({ problems: ['f.json is empty.'] });
   expect(parsedJson('f.json', '{')).toMatchObject({

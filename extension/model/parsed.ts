@@ -17,12 +17,23 @@ export interface Schema<Value> {
 
 /** Checks a value against its schema. Each problem begins with `name` and the path in the value. */
 export function checked<Value>(name: string, schema: Schema<Value>, value: unknown): Parsed<Value> {
-  const result = schema.safeParse(value, { error: messages });
+  const result = parsedBy(schema, value);
+  if (result === null) return { problems: [`${name} has more problems than can be listed.`] };
   if (result.success) return { value: result.data };
   const problems = result.error.issues.map(
     ({ path, message }) => `${name}: ${path.map(String).join('.') || 'the whole'}: ${message}`,
   );
   return { problems };
+}
+
+/** null: the file has so many problems, or is nested so deeply, that the schema cannot report them. */
+function parsedBy<Value>(schema: Schema<Value>, value: unknown) {
+  try {
+    return schema.safeParse(value, { error: messages });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** Parses JSON. An empty or malformed text is a problem, not an exception. */

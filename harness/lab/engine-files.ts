@@ -1,3 +1,4 @@
+import { mostShards } from '@cachescope/model/run/shard.ts';
 import { quote } from 'zx';
 import { extname, join } from 'node:path';
 import { type Problems, readInteger, readNewFile } from '../options/option-reading.ts';
@@ -5,7 +6,6 @@ import type { OptionTexts } from '../options/option-table.ts';
 import { kubernetesJob } from './kubernetes-job.ts';
 import { type DividedPlan, slurmScript } from './slurm-script.ts';
 
-const mostShards = 10_000;
 /** The folder of a clone, which runs TypeScript; null: this is the installed command. */
 const clone = import.meta.filename.endsWith('.ts') ? join(import.meta.dirname, '../..') : null;
 

@@ -1,4 +1,4 @@
-import type { ShardPlace } from '@cachescope/model/run/shard.ts';
+import { mostShards, type ShardPlace } from '@cachescope/model/run/shard.ts';
 import type { Problems } from './option-reading.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -67,10 +67,10 @@ function checked(
   problems: Problems,
 ): ShardPlace | undefined {
   const [number = Number.NaN, count = Number.NaN] = numbers ?? [];
-  if (Number.isInteger(number) && Number.isInteger(count) && number >= 1 && number <= count)
-    return { number, count };
+  const isWhole = Number.isInteger(number) && Number.isInteger(count);
+  if (isWhole && number >= 1 && number <= count && count <= mostShards) return { number, count };
   problems.push(
-    `${name} is ${JSON.stringify(text)}; it must name a shard, such as 3/20, from 1 to the number of shards`,
+    `${name} is ${JSON.stringify(text)}; it must name a shard, such as 3/20, from 1 to the number of shards, which is at most ${mostShards}`,
   );
   return undefined;
 }

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -31,6 +32,8 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
     const isText = path.endsWith('.txt') && typeof content === 'string';
     // A text report may be shown on a terminal.
     writeFileSync(file, isText ? printableLines(content) : content);
+    // Some file systems rename before they write the content: after a power cut the file would be empty.
+    fsyncSync(file);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

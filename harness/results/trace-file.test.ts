@@ -91,6 +91,15 @@ test('reads of several machines are warned of, and processes of two shards stay 
   expect(pidsOf(trace.traceEvents).size).toBe(2 * own.size);
 });
 
+test('traces that are too large together are left out, and named', () => {
+  const text = `{"traceEvents":[${' '.repeat(31 * 1024 ** 2)}]}`;
+  writeFileSync(join(base, 'traces/6.json.gz'), gzipSync(text, { level: 1 }));
+  const reads = Array.from({ length: 9 }, () => ({ ...kept, traceFile: '6.json.gz' }));
+  const { trace, warnings } = written('large.json', reads);
+  expect(warnings).toEqual([expect.stringContaining('more than 268435456 bytes')]);
+  expect(trace.traceEvents.filter(({ cat }) => cat === 'cachescope.read')).toHaveLength(9);
+});
+
 test('a run without traced reads is refused, and no file is written', () => {
   const before = readdirSync(base);
   expect(() => writeTrace(join(base, 'none.json'), base, madeUpRun(1))).toThrow(

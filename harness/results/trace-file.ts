@@ -33,8 +33,9 @@ export function writeTrace(path: string, directory: string, document: RunDocumen
     });
   const { beginsUs, limits } = beginsOf(traced);
   const warnings = [...limits];
+  const room = { leftBytes: mostTextBytes };
   const events = traced.flatMap((read, index) => [
-    ...chromiumEvents(directory, read, warnings),
+    ...chromiumEvents(directory, read, room, warnings),
     ...traceEventsOf(read, index, beginsUs[index] ?? 0),
   ]);
   const text = traceFileText(events, document.run);
@@ -57,6 +58,9 @@ export function copyKeptTrace(from: string, to: string): string | null {
   return null;
 }
 
+/** Maximum size of Chromium's traces of a run together, bytes unpacked: all of their events are in memory at once. */
+const mostTextBytes = 256 * 1024 ** 2;
+
 /** Keeps the process ids of a shard apart from those of other shards and of our events; a power of 2 above PID_MAX_LIMIT. */
 const shardPids = 2 ** 23;
 
@@ -64,6 +68,7 @@ const shardPids = 2 ** 23;
 function chromiumEvents(
   directory: string,
   { traceFile, shard = 0 }: TracedRead,
+  room: { leftBytes: number },
   warnings: string[],
 ): unknown[] {
   if (traceFile === undefined) {
@@ -72,10 +77,11 @@ function chromiumEvents(
   }
   const path = join(directory, tracesFolder, traceFile);
   try {
-    const text = gunzipSync(readForeignFile(path, rules), {
-      maxOutputLength: mostTraceBytes,
-    }).toString('utf8');
-    const { traceEvents } = JSON.parse(text) as { traceEvents?: unknown };
+    const unpacked = gunzipSync(readForeignFile(path, rules), { maxOutputLength: mostTraceBytes });
+    if (unpacked.length > room.leftBytes)
+      throw new Error(`the traces of this run have more than ${mostTextBytes} bytes`);
+    room.leftBytes -= unpacked.length;
+    const { traceEvents } = JSON.parse(unpacked.toString('utf8')) as { traceEvents?: unknown };
     if (Array.isArray(traceEvents))
       return traceEvents
         .filter(isTraceEvent)

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { $ } from 'zx';
 import { CachescopeError } from '../error.ts';
@@ -83,10 +83,13 @@ interface FileIdentity {
   inode: number;
 }
 
-/** Creates a sparse file; fails with EEXIST when the path exists. */
+/** Creates a sparse file; fails with EEXIST when the path exists. Leaves nothing when the disk cannot hold it. */
 export async function createImage(path: string, imageBytes: number): Promise<FileIdentity> {
   await using file = await open(path, 'wx', 0o600);
-  await file.truncate(imageBytes);
+  await file.truncate(imageBytes).catch(async (error: unknown) => {
+    await rm(path, { force: true });
+    throw error;
+  });
   const { dev, ino } = await file.stat();
   return { deviceNumber: dev, inode: ino };
 }

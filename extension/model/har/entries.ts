@@ -33,7 +33,7 @@ export class ExcludedItems {
     this.#count++;
     if (this.#reasons.length >= mostReasons) return [];
     this.#named++;
-    this.#reasons.push(...read.problems);
+    for (const problem of read.problems) this.#reasons.push(problem);
     return [];
   }
 

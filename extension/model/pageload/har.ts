@@ -40,7 +40,8 @@ function entriesOfFirstPage(
   entries: readonly HarEntry[],
   pages: readonly { id: string }[],
 ): HarEntry[] {
-  const first = pages.find(({ id }) => entries.some(({ pageref }) => pageref === id));
+  const used = new Set(entries.map(({ pageref }) => pageref));
+  const first = pages.find(({ id }) => used.has(id));
   const own = first ? entries.filter(({ pageref }) => pageref === first.id) : entries;
   return own.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
 }

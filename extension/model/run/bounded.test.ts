@@ -8,8 +8,13 @@ import { unboundedNumbers } from './bounded.ts';
 test('a number beyond any measurable value is a problem at any depth', () => {
   expect(unboundedNumbers('run', { a: [{ b: -1e15, c: null, d: 'x' }] })).toEqual([]);
   expect(unboundedNumbers('run', { a: [{ b: 1e308 }] })).toHaveLength(1);
-  const deep = JSON.parse(`${'['.repeat(5000)}-1e308${']'.repeat(5000)}`) as unknown;
-  expect(unboundedNumbers('run', deep)).toHaveLength(1);
+  const nested = (levels: number, inside: string) =>
+    JSON.parse(`${'['.repeat(levels)}${inside}${']'.repeat(levels)}`) as unknown;
+  expect(unboundedNumbers('run', nested(400, '-1e308'))[0]).toContain('beyond what can be');
+  expect(unboundedNumbers('run', nested(400, '1'))).toEqual([]);
+  expect(unboundedNumbers('run', nested(5000, '1'))).toEqual([
+    'run is nested more than 500 levels deep',
+  ]);
 });
 
 test('a slice cannot request more readings than the memory limit', () => {

@@ -6,13 +6,16 @@ export interface ShardPlace {
   count: number;
 }
 
+/** Maximum number of shards of a plan. */
+export const mostShards = 10_000;
+
 /** The part of a plan that one run takes, while other machines take the other parts. Saved in its run.json. */
 export const shardSchema = z.object({
   /** Identifies the whole plan: all shards of one plan have the same id. */
   planId: z.string(),
   /** 1 to `count`. */
   number: z.int().check(z.minimum(1)),
-  count: z.int().check(z.minimum(1)),
+  count: z.int().check(z.minimum(1), z.maximum(mostShards)),
   /** Name of the machine: CACHESCOPE_MACHINE, or the host name. */
   machine: z.string(),
   /** Linux's id of the running kernel: containers on one machine share it. null: unknown. */

@@ -53,6 +53,8 @@ export const viewNames = ['samples', ...Object.keys(tables)];
 
 /** Size limit of a CSV file, bytes. */
 const mostTableBytes = 256 * 1024 ** 2;
+/** Size limit of the samples, bytes. */
+const mostSampleBytes = 16 * 1024 ** 3;
 
 /** A run that is copied into the directory of a database. */
 interface Copy {
@@ -141,7 +143,10 @@ async function copySamples(copy: Copy): Promise<string> {
   const source = join(run, samplesFile);
   if (!existsSync(source)) return derivedSamples(copy);
   // The file may be from another user: a link could show what only this user may read.
-  if (!lstatSync(source).isFile()) throw new Error(`${source} is no regular file`);
+  const found = lstatSync(source);
+  if (!found.isFile()) throw new Error(`${source} is no regular file`);
+  if (found.size > mostSampleBytes)
+    throw new Error(`${source} has ${found.size} bytes; at most ${mostSampleBytes} are read`);
   copyFileSync(source, join(directory, `${place}.parquet`), constants.COPYFILE_FICLONE);
   const table = parquetOf(database, place);
   const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${table}`);

@@ -230,6 +230,12 @@ test('an image at a path that the user chose is removed, and its neighbours stay
   expect([existsSync(image), existsSync(mine)]).toEqual([false, true]);
 });
 
+test('an image that cannot get its size is not left', async () => {
+  const image = join(parent, 'slow.img');
+  await expect(createImage(image, Number.MAX_VALUE)).rejects.toThrow();
+  expect(existsSync(image)).toBe(false);
+});
+
 test('a directory that contains a mount is not deleted', async () => {
   machine.mounts.push(join(directory, 'other'));
   await expect(undoNow()).rejects.toThrow(/still holds the mount/);
