@@ -22,7 +22,17 @@ export function leftBehind(
 ): Journal[] {
   const told = (path: string, problem: string) =>
     report(`CS_JOURNAL: not everything in ${path} is acted on: ${problem}`);
-  return Journal.all(directory, told).filter((journal) => !journal.isOwned && !stands(journal));
+  return Journal.all(directory, told).filter(isLeft);
+}
+
+function isLeft(journal: Journal): boolean {
+  return !journal.isOwned && !stands(journal);
+}
+
+/** The journal as it is now: another program may have undone it since, and begun one of the same name. */
+function latestOf({ path }: Journal): Journal | null {
+  const latest = path === null ? null : Journal.read(path);
+  return latest && isLeft(latest) ? latest : null;
 }
 
 /**
@@ -39,7 +49,9 @@ export async function reap(
     failures++;
     say(problem);
   });
-  for (const journal of left) {
+  for (const listed of left) {
+    const journal = latestOf(listed);
+    if (journal === null) continue;
     const { owner, startedAt } = journal.head;
     if (journal.entries.length > 0)
       say(`Cleaning up what process ${owner.pid} left behind (started ${startedAt})`);
