@@ -206,7 +206,7 @@ export class Journal {
   claim(): void {
     // A crash may have cut off the last line.
     this.#isTorn = true;
-    this.#head = { ...this.head, owner: thisProcess() };
+    this.#head = { ...this.head, owner: thisProcess(), machine: thisMachine() };
     this.#writeIfPossible({ head: this.#head });
   }
 
