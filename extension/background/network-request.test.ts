@@ -17,6 +17,17 @@ function request(): NetworkRequest {
   return new NetworkRequest('debugger 7 1', 7, 'document');
 }
 
+test('a repeated header field is one field for each of its lines', () => {
+  const one = request();
+  one.willBeSent(willBeSent(url));
+  one.responseExtraInfo(responseExtraInfo(200, { 'Cache-Control': 'max-age=60\nno-store' }));
+  one.responseReceived(responseReceived({ headers: receivedHeaders }));
+  expect(one.observation()?.facts.responseHeaders).toEqual([
+    ['cache-control', 'max-age=60'],
+    ['cache-control', 'no-store'],
+  ]);
+});
+
 test('the events of a request give the same observation in any order', () => {
   const events: ((request: NetworkRequest) => void)[] = [
     (each) => each.willBeSent(willBeSent(url)),

@@ -223,6 +223,9 @@ function codingOf({ headers, status }: Protocol.Network.Response): string | null
   return coding || (status === 304 ? null : 'identity');
 }
 
+/** The protocol joins the lines of a repeated field by line feeds, which a value cannot contain. */
 function fieldsOf(headers: Headers | undefined): [string, string][] {
-  return Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    value.split('\n').map((line): [string, string] => [name.toLowerCase(), line]),
+  );
 }

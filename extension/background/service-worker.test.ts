@@ -47,6 +47,13 @@ test('the content scripts are registered for a site from its grant until its rev
     'isolated-world': [granted, another],
   });
 
+  // An update of the extension drops the scripts and keeps the grants.
+  const ids = ['main-world', 'isolated-world'];
+  await chrome.scripting.unregisterContentScripts({ ids });
+  chrome.runtime.onInstalled.emit();
+  await quiet();
+  expect(Object.keys(await covered())).toEqual(ids);
+
   chrome.permissions.getAll.mockResolvedValue({});
   chrome.permissions.onRemoved.emit();
   await quiet();

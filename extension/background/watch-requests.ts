@@ -174,7 +174,7 @@ async function announceChanges(watches: Watches): Promise<void> {
   clearTimeout(ending);
   ending = setTimeout(() => void announceEnd(watches), lateMs + 1);
   await watches.noteObservedUntil();
-  if (loads.length > 0) await announce(loads);
+  await announce(loads);
 }
 
 const recentLoads = new Set<string>();

@@ -53,7 +53,11 @@ export class Watches {
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
     // Queued, so that it does not overwrite a depth that is being set.
-    const ended = (tabId: number) => this.#inTurn(() => this.#noteDebuggerEnd(tabId));
+    const ended = async (tabId: number) => {
+      await this.#inTurn(() => this.#noteDebuggerEnd(tabId));
+      // The panel shows the depth.
+      stored([]);
+    };
     this.#debugger = new DebuggerWatch(stored, (tabId) => void ended(tabId).catch(() => undefined));
     // Listeners must be added as soon as the service worker starts again; the permission is held only while they are
     // needed.
@@ -194,14 +198,16 @@ export class Watches {
     return !isOpen;
   }
 
+  /** Events that are not stored by now are dropped: the watches end before them. */
   async #endClose(tabId: number): Promise<void> {
-    await this.#end(tabId, 'webRequest');
-    await this.#end(tabId, 'debugger');
+    await this.#end(tabId, 'webRequest', this.#webRequest.observedUntilMs());
+    await this.#end(tabId, 'debugger', this.#debugger.observedUntilMs());
   }
 
-  async #end(tabId: number, depth: EvidenceDepth): Promise<void> {
+  async #end(tabId: number, depth: EvidenceDepth, untilMs = Date.now()): Promise<void> {
     for (const watch of await openWatches(tabId)) {
-      if (watch.depth === depth) await putWatch({ ...watch, toMs: Date.now() });
+      if (watch.depth === depth)
+        await putWatch({ ...watch, toMs: Math.max(watch.fromMs, untilMs) });
     }
   }
 }

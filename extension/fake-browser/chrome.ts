@@ -15,6 +15,7 @@ export function fakeChrome() {
       getURL: (path: string) => extensionUrl + path,
       onMessage: new FakeEvent(),
       onConnect: new FakeEvent(),
+      onInstalled: new FakeEvent(),
       sendMessage: vi.fn<(...told: unknown[]) => Promise<unknown>>(noReceiver),
     },
     tabs: {

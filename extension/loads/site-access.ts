@@ -21,6 +21,8 @@ export function requestSiteAccess(url: string): Promise<boolean> {
 
 /**
  * Keeps our content scripts registered for all granted sites, from their next document on, and not for revoked ones.
+ * Chromium keeps the grants and drops the scripts when the extension is updated or reloaded
+ * (developer.chrome.com/docs/extensions/reference/api/scripting).
  */
 export function followSiteAccess(): void {
   let covered = Promise.resolve();
@@ -28,6 +30,7 @@ export function followSiteAccess(): void {
   const cover = () => void (covered = covered.then(coverGrantedSites, coverGrantedSites));
   chrome.permissions.onAdded.addListener(cover);
   chrome.permissions.onRemoved.addListener(cover);
+  chrome.runtime.onInstalled.addListener(cover);
 }
 
 async function coverGrantedSites(): Promise<void> {

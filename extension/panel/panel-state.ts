@@ -174,6 +174,14 @@ export function showLog(log: readonly Load[]): Change {
   };
 }
 
+/** No longer displays a load that the store does not have: its document is known by now, and another load took its place. */
+export function withoutLoad(id: string): Change {
+  return (state) => {
+    const log = state.log.filter((load) => load.id !== id);
+    return log.length === state.log.length ? state : showLog(log)(state);
+  };
+}
+
 /**
  * The selected resource's number in a load that has grown: a request that is reported late shifts the rows after it, and
  * another witness may know a better start. So of the uses of the URL, it is the one with the nearest start.

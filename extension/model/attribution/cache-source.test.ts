@@ -74,6 +74,16 @@ test.each(['data', 'blob'])('a %s: URL contains the resource itself', (scheme) =
   expect(attribute({ debugger: network({ protocol: scheme }) })).toMatchObject({ source: scheme });
 });
 
+test.each(['file', 'chrome-extension'])('a %s: URL was not read over the network', (scheme) => {
+  const devtools = { status: 200, transferSize: 5000, fromCache: null } as never;
+  const { source, reasons, signals } = attribute({ scheme, devtools });
+  expect([source, reasons]).toEqual(['unknown', [expect.stringContaining('not http or ws')]]);
+  expect(signals?.find(({ depth }) => depth === 'devtools')?.stance).toBe('silent');
+  expect(attribute({ scheme: 'https', devtools }).source).toBe('network');
+  const failed = { status: 0, transferSize: 0, fromCache: null, error: 'net::ERR_FAILED' } as never;
+  expect(attribute({ scheme, devtools: failed }).source).toBe('failed');
+});
+
 test('a restored document came from the bfcache, even if its URL was also requested', () => {
   const verdict = attribute({
     page: { timing: null, isBackForwardRestore: true },

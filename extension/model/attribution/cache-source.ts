@@ -20,16 +20,20 @@ export { type CacheSource, cacheSources } from './answer.ts';
 export function attribute(evidence: Evidence): Attribution {
   const heard = readingsOf(evidence);
   const evident = evidentAnswer(evidence);
-  const candidates = evident
+  const possible = evident
     ? [evident.answer]
     : answers.filter(
         (answer) =>
           isPossible(evidence, answer) &&
           heard.every(({ leaves }) => leaves?.includes(answer) ?? true),
       );
-  const verdict: Verdict = evident
-    ? { ...partsOf(evident.answer), confidence: 'certain', reasons: [evident.reason] }
-    : verdictOf(candidates, heard);
+  const isElsewhere = !evident && isNotOfHttp(evidence, possible);
+  const candidates = isElsewhere ? [] : possible;
+  const verdict = isElsewhere
+    ? elsewhere
+    : evident
+      ? certain(evident.answer, evident.reason)
+      : verdictOf(possible, heard);
   return {
     ...verdict,
     ...knownFields({
@@ -38,13 +42,35 @@ export function attribute(evidence: Evidence): Attribution {
       failure: verdict.source === 'unknown' ? null : failureOf(evidence),
       parts: partsOfBody(verdict.source, evidence),
     }),
-    signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates, isInUrl(evidence))),
+    signals: evidenceDepths.map((depth) =>
+      signalOf(depth, heard, candidates, isElsewhere || isInUrl(evidence)),
+    ),
   };
 }
 
 /** Excludes `data` and `blob` if the URL's scheme is known: URLs of these schemes are decided by `evidentAnswer`. */
 function isPossible({ scheme }: Evidence, answer: Answer): boolean {
   return scheme === undefined || (answer !== 'data' && answer !== 'blob');
+}
+
+const elsewhere: Verdict = {
+  source: 'unknown',
+  confidence: 'unknown',
+  reasons: ['the URL is not http or ws: neither the HTTP cache nor the network was asked'],
+};
+
+function certain(answer: Answer, reason: string): Verdict {
+  return { ...partsOf(answer), confidence: 'certain', reasons: [reason] };
+}
+
+/**
+ * What the witnesses say about a request of another scheme, such as file: or chrome-extension:, means something else:
+ * bytes of a file are reported as transferred. A failure or a block is the same for all.
+ */
+function isNotOfHttp({ scheme }: Evidence, candidates: readonly Answer[]): boolean {
+  if (scheme === undefined || /^(https?|wss?)$/.test(scheme)) return false;
+  const isEnd = (answer: Answer) => answer === 'failed' || answer === 'blocked';
+  return candidates.length === 0 || !candidates.every(isEnd);
 }
 
 function isInUrl({ scheme }: Evidence): boolean {

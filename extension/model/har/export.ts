@@ -61,12 +61,19 @@ function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchang
       ...(resource.initiator && { _initiator: resource.initiator }),
       ...delivery.entry,
       _cachescope: rest,
+      ...redirectComment(resource),
     },
     responseCustom: {
       ...(transferredBytes !== null && { _transferSize: transferredBytes }),
       ...delivery.response,
     },
   };
+}
+
+/** HAR has one entry for each request; a redirected resource is one, with the URL of the first. */
+function redirectComment({ finalUrl, requestHeaders }: Resource): { comment?: string } {
+  if (finalUrl === undefined || !requestHeaders) return {};
+  return { comment: `redirected: request.headers are those of the last request, ${finalUrl}` };
 }
 
 /** Bytes of the body that were received: none from a cache, nor with a 304, after which the stored body is used. */

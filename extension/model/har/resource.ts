@@ -87,9 +87,11 @@ function responseStart({ timings, response }: HarEntry, startMs: number): number
   return Number.isFinite(total) ? total : null;
 }
 
-/** DevTools writes the length of a data: URL, and 0 for a failed request: neither was seen crossing the network. */
+/**
+ * DevTools writes the length of a data: URL or a file, and 0 for a failed request: none was seen crossing the network.
+ */
 function transferredBytes({ request, response, _fromCache }: HarEntry): number | null {
-  if (/^(data|blob):/i.test(request.url) || response.status <= 0) return null;
+  if (!/^(https?|wss?):/i.test(request.url) || response.status <= 0) return null;
   const size = known(response._transferSize);
   if (size !== null) return size;
   if (_fromCache === 'memory' || _fromCache === 'disk') return 0;

@@ -36,6 +36,8 @@ test('the request is sent as recorded; secrets are noted and malformed fields om
         ['Accept-Encoding', 'br, dcb'],
         ['Cookie', "a='1'; b=$(id)"],
         ['X-Empty', ''],
+        // A server would wait for the body.
+        ['Content-Length', '5'],
         ['@/etc/passwd', 'x'],
         ['X-Broken', 'a\r\nInjected: 1'],
       ],
@@ -54,6 +56,24 @@ test('the request is sent as recorded; secrets are noted and malformed fields om
     'Carries cookie: do not share it.',
     '2 malformed header fields are omitted.',
     'Without the request body, which is unknown.',
+  ]);
+});
+
+test('after redirects it is the last request, whose header fields are known', () => {
+  const curl = curlCommand(
+    resource({
+      method: 'POST',
+      finalUrl: 'https://other.example/b',
+      requestHeaders: [['Authorization', 'of other.example']],
+    }),
+  );
+  expect(argumentsOf([curl?.command ?? ''])).toEqual([
+    ['--globoff', 'https://other.example/b', '--header', 'Authorization: of other.example'],
+  ]);
+  expect(curl?.notes).toEqual([
+    'The last request, after redirects.',
+    'Carries authorization: do not share it.',
+    'The method is unknown: GET is assumed.',
   ]);
 });
 

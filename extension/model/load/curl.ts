@@ -1,4 +1,4 @@
-import type { Resource } from './load.ts';
+import { type Resource, responseUrl } from './load.ts';
 import { isSecretHeader } from './sanitized-load.ts';
 import { schemeOf } from '../web-url.ts';
 
@@ -14,14 +14,16 @@ const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 /** NUL ends an argument; a line break would start another header field. */
 const unsendable = /[\0\r\n]/;
 /**
- * The request of a resource as a curl command, each argument quoted for a POSIX shell. The header fields are the sent
- * ones, including Accept-Encoding and secrets, so that the origin gives the same response; pseudo-headers are left to
+ * The request of a resource as a curl command, each argument quoted for a POSIX shell: after redirects the last request,
+ * whose header fields are known. The header fields are the sent ones, including Accept-Encoding and secrets, so that the origin gives the same response; pseudo-headers are left to
  * curl. The body is not decoded, because curl supports neither dcb nor dcz. null for a URL that is not http or https.
  */
 export function curlCommand(resource: Resource): CurlCommand | null {
-  const { url, method, requestHeaders } = resource;
+  const { requestHeaders } = resource;
+  const url = responseUrl(resource);
+  const method = methodOf(resource);
   if (!/^https?$/.test(schemeOf(url)) || url.includes('\0')) return null;
-  const fields = (requestHeaders ?? []).filter(([name]) => !name.startsWith(':'));
+  const fields = (requestHeaders ?? []).filter(([name]) => !isLeftToCurl(name));
   const sent = fields.filter(isSendable);
   const options = [
     // Without --globoff, curl reads brackets and braces of a URL as a pattern.
@@ -34,6 +36,16 @@ export function curlCommand(resource: Resource): CurlCommand | null {
     command: ['curl', words.join(' \\\n  ')].join(' '),
     notes: notesOf(resource, sent, fields.length - sent.length),
   };
+}
+
+/** Pseudo-headers; and the length of a body that the command does not have, for which the server would wait. */
+function isLeftToCurl(name: string): boolean {
+  return name.startsWith(':') || name.toLowerCase() === 'content-length';
+}
+
+/** The method of the last request; null: unknown. A redirect may have changed that of the first (RFC 9110, 15.4). */
+function methodOf({ method, finalUrl }: Resource): string | null {
+  return finalUrl === undefined || method === 'GET' || method === 'HEAD' ? method : null;
 }
 
 function isSendable([name, value]: readonly [string, string]): boolean {
@@ -51,11 +63,14 @@ export function shellWord(text: string): string {
 }
 
 function notesOf(
-  { method, requestHeaders }: Resource,
+  resource: Resource,
   sent: readonly (readonly [string, string])[],
   leftOut: number,
 ): string[] {
+  const { requestHeaders } = resource;
+  const method = methodOf(resource);
   const notes: string[] = [];
+  if (resource.finalUrl !== undefined) notes.push('The last request, after redirects.');
   const carried = sent.map(([name]) => name.toLowerCase()).filter(isSecretHeader);
   if (carried.length > 0)
     notes.push(`Carries ${[...new Set(carried)].join(' and ')}: do not share it.`);

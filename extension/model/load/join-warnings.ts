@@ -31,14 +31,18 @@ function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]):
     const own = watches
       .filter((watch) => watch.depth === depth)
       .toSorted((one, other) => one.fromMs - other.fromMs);
-    return own.flatMap(({ toMs }, place) => {
+    const gaps = own.flatMap(({ toMs }, place) => {
       const next = own[place + 1]?.fromMs;
       if (toMs === null || next === undefined || next < startMs || toMs > endMs) return [];
-      const [from, to] = [toMs, next].map((each) => Math.round(each - startMs));
-      return [
-        `${depth} did not watch from ${from} to ${to} ms of this load: its evidence for that time is missing.`,
-      ];
+      return [{ from: Math.round(toMs - startMs), to: Math.round(next - startMs) }];
     });
+    const [first, last] = [gaps[0], gaps.at(-1)];
+    if (!first || !last) return [];
+    const when =
+      gaps.length === 1
+        ? `from ${first.from} to ${first.to} ms of this load`
+        : `${gaps.length} times between ${first.from} and ${last.to} ms of this load`;
+    return [`${depth} did not watch ${when}: its evidence for that time is missing.`];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type PanelState,
   pinShown,
   showLoad,
+  showLog,
 } from '../panel-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,7 +21,7 @@ const newer: Load = { ...older, id: 'newer' };
 
 /** A store whose reads take the times in `delaysMs`, in order, and 0 ms after the last. */
 function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']) {
-  const store = { newest: older };
+  const store = { newest: older, gone: '' };
   let state: PanelState = { ...initialState, isInspecting: true };
   let tellChange: (ids: readonly string[]) => void = () => undefined;
   /** The answer is the value at the time of the call. */
@@ -31,7 +32,10 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
     isInspecting: true,
     heads: async () => [],
     newest: () => after(store.newest.id, delaysMs.shift()),
-    read: (id) => after(id === store.newest.id ? store.newest : older, delaysMs.shift()),
+    read: (id) => {
+      const kept = id === store.newest.id ? store.newest : older;
+      return after(id === store.gone ? null : kept, delaysMs.shift());
+    },
     onChange: (listener) => (tellChange = listener),
     depth: async () => 'page',
     urlWithoutAccess: access,
@@ -51,6 +55,11 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
     change: (load: Load) => {
       store.newest = load;
       tellChange([load.id]);
+    },
+    /** The store finds out that a load belongs to another one. */
+    lose: (id: string) => {
+      store.gone = id;
+      tellChange([id]);
     },
   };
 }
@@ -102,6 +111,15 @@ test('a pinned load grows, displayed or not', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(pinnedWarnings()).toEqual([['told last'], []]);
   expect(stateOf().log.map(({ id }) => id)).toEqual(['chosen']);
+});
+
+test('a provisional load that another one replaced leaves a preserved log', async () => {
+  const { stateOf, update, lose } = followed([], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  update(showLog([{ ...older, id: 'provisional' }, older]));
+  lose('provisional');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['older']);
 });
 
 test('errors in a chosen file stay in view while the page goes on', async () => {

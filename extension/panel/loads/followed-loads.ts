@@ -1,5 +1,11 @@
 import type { LoadConnection } from './connection.ts';
-import { followLoad, followPinned, type PanelState, type Update } from '../panel-state.ts';
+import {
+  followLoad,
+  followPinned,
+  type PanelState,
+  type Update,
+  withoutLoad,
+} from '../panel-state.ts';
 
 /** Changes come in bursts while a page loads; the panel is drawn at most once in this time, ms. */
 const leastMs = 150;
@@ -44,7 +50,10 @@ export function followLoads(
     if (begun !== undefined) wanted.add(begun);
     for (const id of wanted) {
       const load = await connection.read(id);
-      if (!load) continue;
+      if (!load) {
+        update(withoutLoad(id));
+        continue;
+      }
       // The user may have chosen another load during the read.
       if (id === begun || isDisplayed(id)) update(followLoad(load));
       if (isPinned(id)) update(followPinned(load));
