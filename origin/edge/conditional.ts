@@ -15,13 +15,23 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
   if (tags !== undefined) {
     const { etag } = stored;
     if (tags.trim() === '*') return true;
-    return etag !== undefined && tags.split(',').some((tag) => opaque(tag) === opaque(etag));
+    // A tag may contain commas (RFC 9110 section 8.8.3).
+    const listed = tags.match(/(W\/)?"[^"]*"/g) ?? [];
+    return etag !== undefined && listed.some((tag) => opaque(tag) === opaque(etag));
   }
   // An invalid date is ignored. Without Last-Modified the Date of the response is used (RFC 9111 section 4.3.2).
   const now = Date.now();
   const since = httpDate(request['if-modified-since'] ?? null, now);
   const modified = httpDate(stored['last-modified'] ?? stored.date ?? null, now);
   return since !== null && modified !== null && modified <= since;
+}
+
+/** Whether Last-Modified is a strong validator: a second before Date, so that no later change has the same (RFC 9110, 8.8.2.2). */
+function isStrongDate(stored: IncomingHttpHeaders): boolean {
+  const now = Date.now();
+  const modified = httpDate(stored['last-modified'] ?? null, now);
+  const sent = httpDate(stored.date ?? null, now);
+  return modified !== null && sent !== null && sent - modified >= 1000;
 }
 
 /**
@@ -34,7 +44,7 @@ function rangeCounts(request: IncomingHttpHeaders, stored: IncomingHttpHeaders):
   if (typeof condition !== 'string') return false;
   if (condition.startsWith('W/')) return false;
   if (condition.startsWith('"')) return condition === stored.etag;
-  return condition === stored['last-modified'];
+  return condition === stored['last-modified'] && isStrongDate(stored);
 }
 
 /**

@@ -156,6 +156,33 @@ test('If-Range for another representation gets the whole response', async () => 
   expect((await read('W/"1"')).status).toBe(200);
 });
 
+test('If-Range with a date needs one that a later change cannot share (RFC 9110 section 8.8.2.2)', async () => {
+  const sent = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const dated = (ageMs: number) => ({
+    date: sent.toUTCString(),
+    'last-modified': new Date(sent.getTime() - ageMs).toUTCString(),
+  });
+  const statusAt = async (ageMs: number) => {
+    const edge = await edgeUnderTest({ mode: 'lock' }, (asked) =>
+      answerWith(asked, 'abcdef', dated(ageMs)),
+    );
+    const headers = { range: 'bytes=0-0', 'if-range': dated(ageMs)['last-modified'] };
+    return (await edge.read('/a', { headers })).status;
+  };
+  expect([await statusAt(0), await statusAt(2000)]).toEqual([200, 206]);
+});
+
+test('an entity tag may contain commas, and the answer to a range that cannot be satisfied is not stored', async () => {
+  const edge = await edgeUnderTest({ mode: 'lock' }, (asked) =>
+    answerWith(asked, 'abcdef', { etag: '"a,b"' }),
+  );
+  const statusOf = async (tags: string) =>
+    (await edge.read('/a', { headers: { 'if-none-match': tags } })).status;
+  expect([await statusOf('"x", W/"a,b"'), await statusOf('"a", "b"')]).toEqual([304, 200]);
+  const { status, headers } = await edge.read('/a', { headers: { range: 'bytes=6-' } });
+  expect([status, headers['cache-control']]).toEqual([416, 'no-store']);
+});
+
 test('the size limit holds: the least recently used response is evicted, and a response that is too large passes without being stored', async () => {
   const limitBytes = 2 * entryBytes + 10;
   const edge = await edgeUnderTest({ mode: 'stream', limitBytes }, (asked) =>

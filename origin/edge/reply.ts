@@ -4,6 +4,7 @@ import type {
   OutgoingHttpHeaders,
   ServerResponse,
 } from 'node:http';
+import { neverStore } from '../routes/cache-headers.ts';
 import { contentRange } from './byte-range.ts';
 import { isNotModified, partOf } from './conditional.ts';
 import type { GrowingBody } from './growing-body.ts';
@@ -62,7 +63,8 @@ export async function replyFrom(
     stored.status === 200 && bytes !== null ? partOf(request, stored.headers, bytes) : null;
   if (wanted === 'unsatisfiable') {
     stored.body.passBy();
-    begin(416, { 'content-range': `bytes */${bytes}` }).end();
+    // Of this range alone: a cache may answer a request for the whole from it (RFC 9111 section 4).
+    begin(416, { ...neverStore, 'content-range': `bytes */${bytes}` }).end();
     return;
   }
   const part = wanted ?? { from: 0, to: bytes ?? Number.POSITIVE_INFINITY };

@@ -41,7 +41,9 @@ export function pageloadRoutes(
 
   const caching: onSendHookHandler = (request, reply, payload, done) => {
     const resource = find(request.params as ResourceRequest['Params']);
-    if (resource) reply.header('cache-control', cacheControl[resource.caching]);
+    // A refusal is not the resource.
+    if (resource && reply.statusCode < 400)
+      reply.header('cache-control', cacheControl[resource.caching]);
     done(null, payload);
   };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentRange } from '../edge/byte-range.ts';
 import { isNotModified, partOf } from '../edge/conditional.ts';
-import { openToAll } from './cache-headers.ts';
+import { neverStore, openToAll } from './cache-headers.ts';
 import { StreamBody } from './stream-body.ts';
 import { StreamContent } from './stream-content.ts';
 
@@ -96,7 +96,10 @@ function sendStream(request: StreamRequest, reply: FastifyReply): FastifyReply {
   if (isNotModified(request.headers, { etag })) return reply.code(304).send();
   const part = partOf(request.raw, { etag }, pace.bytes);
   if (part === 'unsatisfiable')
-    return reply.code(416).header('content-range', `bytes */${pace.bytes}`).send();
+    return reply
+      .code(416)
+      .headers({ ...neverStore, 'content-range': `bytes */${pace.bytes}` })
+      .send();
   if (part) reply.code(206).header('content-range', contentRange(part, pace.bytes));
   const { from, to } = part ?? { from: 0, to: pace.bytes };
   reply.header('content-length', to - from);

@@ -4,6 +4,7 @@ import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { Command } from 'commander';
 import { conditionsOf } from '@cachescope/model/compare/conditions.ts';
 import { usageError } from '../../error.ts';
+import { commaSeparated } from '../../options/name-reading.ts';
 import { readInteger } from '../../options/option-reading.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
 import { show } from '../../terminal.ts';
@@ -49,7 +50,12 @@ export function baselineCommand(): Command {
     .option('--across <list>', 'conditions that may differ from those of the last run kept')
     .action(async (name: string, dir: string, { folder, across }: Place & { across?: string }) => {
       requireName(name);
-      const path = await keepRun(folder, name, dir, across?.split(',') ?? []);
+      const path = await keepRun(
+        folder,
+        name,
+        dir,
+        across === undefined ? [] : commaSeparated(across),
+      );
       show(`${path}\n`);
     });
   inFolder(command.command('list'))

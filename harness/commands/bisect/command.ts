@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CachescopeError, usageError } from '../../error.ts';
+import { unknownWords } from '../../options/unknown-words.ts';
 import { ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
 import { defaultRunDirectory } from '../../results/run-directory.ts';
 import { say, show } from '../../terminal.ts';
@@ -54,10 +55,13 @@ export function bisectCommand(): Command {
     .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip')
     .option('--out <dir>', 'new directory for the runs (default: results/<time>_bisect)')
     .addHelpText('after', examples)
-    .action(async (raw: RawBisectOptions) => {
-      if (raw.of === undefined) return bisect(raw);
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (raw: RawBisectOptions, command: Command) => {
+      const unknown = unknownWords(command);
+      if (raw.of === undefined) return bisect(raw, unknown);
       try {
-        await bisect(raw);
+        await bisect(raw, unknown);
       } catch (error) {
         // git bisect run takes most exit codes for a bad commit: a step that could not be measured is skipped.
         if (isOpen(error)) process.exitCode = gitSkip;
@@ -76,9 +80,9 @@ function isOpen(error: unknown): boolean {
   return error instanceof CachescopeError && error.code === 'CS_BISECT_OPEN';
 }
 
-async function bisect(raw: RawBisectOptions): Promise<void> {
+async function bisect(raw: RawBisectOptions, unknown: readonly string[]): Promise<void> {
   const { options, problems } = readBisectOptions(raw);
-  if (!options) throw usageError(problems);
+  if (!options || unknown.length > 0) throw usageError([...unknown, ...problems]);
   const path = options.out ?? defaultRunDirectory('bisect', new Date().toISOString());
   mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
   const looks: Look[] = [];

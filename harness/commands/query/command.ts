@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { Command } from 'commander';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { CachescopeError, usageError } from '../../error.ts';
@@ -40,7 +41,9 @@ export function queryCommand(): Command {
       const named = words.slice(0, -1);
       if (named.length === 0)
         problems.push('name one run or more, and last the SQL: npm run query -- DIR... SQL');
-      const runs = [...new Set(named.flatMap((word) => directoriesOf(word, problems)))];
+      const directories = named.flatMap((word) => directoriesOf(word, problems));
+      // The same run under two names would count twice.
+      const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
       if (problems.length > 0) throw usageError(problems);
       showRows(await answerOf(runs, sql), json);
     });

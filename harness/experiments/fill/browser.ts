@@ -85,7 +85,8 @@ async function readWith(
   for (let tab = 0; tab < followers; tab++) await open(follower);
   await open(leader);
   const latestMs = Math.max(0, ...(plan.readers ?? []).map(({ afterMs }) => afterMs));
-  const limitMs = (plan.timeMs ?? latestMs) + slackMs;
+  const { durationMs, headDelayMs = 0 } = plan.pace;
+  const limitMs = (plan.timeMs ?? latestMs) + headDelayMs + durationMs + slackMs;
   const reading = Promise.race([result, crashed, ...lost]);
   return withTimeLimit('Reading in Chromium', limitMs, reading);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { least } from '@cachescope/model/extremes.ts';
 import type { FillQuestion, FillQuestionName } from '@cachescope/model/fill/question.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { attachStorage } from '../../storage/storage.ts';
 import { readInBrowser } from './browser.ts';
 import type { FillLab } from './lab.ts';
@@ -83,7 +84,7 @@ async function readOn(
   if (delayMs === 0) return readInBrowser(lab, plan, launch);
   const disk = await attachStorage({ kind: storage, delayWrites: true, privilege });
   try {
-    await disk.setDelay(delayMs);
+    await setProvenDelay(lab.session, disk, delayMs);
     const cacheDirectory = join(disk.directory, 'cache');
     return await readInBrowser(lab, plan, { ...launch, cacheDirectory });
   } finally {

@@ -80,8 +80,9 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
   const from = freshKeys(lab, Math.max(...plan.entries));
   const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
   const index = join(cacheDataDirectory(profile.cacheDirectory), 'index-dir', 'the-real-index');
+  const { canDrop } = session.found;
   const dropPages = async () => {
-    if (session.found.canDrop) await evict(lab.ordinary, session.privilege);
+    if (canDrop) await evict(lab.ordinary, session.privilege);
   };
   // A browser that ended in an earlier attempt may have written the index again.
   const loseIndex = async () => {
@@ -109,9 +110,11 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
       const later = caches.map((cache): Job => {
         return (pages) => searchLoaded(lab, pages, { ...searched, cache }, 'relaunched');
       });
-      await inLaunch(lab, profile, [first('first'), ...later], { extra, before: dropPages });
+      // Both states are with the page cache dropped.
+      const cold = canDrop ? [first('first')] : [];
+      await inLaunch(lab, profile, [...cold, ...later], { extra, before: dropPages });
       // The simple back end rebuilds a lost index from all files, and searches the disk until then.
-      if (backEnd === 'simple')
+      if (backEnd === 'simple' && canDrop)
         await inLaunch(lab, profile, [first('lost')], { extra, before: loseIndex });
     }
   }

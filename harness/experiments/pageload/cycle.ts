@@ -48,11 +48,12 @@ export async function takeStates(
   if (session.shouldStop()) return taken;
   if (plan.states.includes('relaunched'))
     await inVisit(lab, delayMs, (visit) => take(visit, 'relaunched'));
-  if (session.shouldStop() || !plan.states.includes('cold')) return taken;
-  await inVisit(lab, delayMs, async (visit) => {
-    await evict(place.disk, session.privilege);
-    await take(visit, 'cold');
-  });
+  if (session.shouldStop()) return taken;
+  if (plan.states.includes('cold'))
+    await inVisit(lab, delayMs, async (visit) => {
+      await evict(place.disk, session.privilege);
+      await take(visit, 'cold');
+    });
   await noteStored(lab, arm);
   return taken;
 }

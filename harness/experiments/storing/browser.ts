@@ -243,8 +243,12 @@ export function loadPath({ name }: Workload, coding: Coding): string {
   return firstLoadPath(name, coding, 0).replace('load=0', 'load={key}');
 }
 
-/** Number of stored responses in the entries of a closed browser. */
-export function responsesIn(entries: ReadonlyMap<string, CacheEntry>): number {
+/**
+ * Number of stored responses in the entries of a closed browser. null: the cache, which holds at least the dictionary,
+ * could not be read.
+ */
+export function responsesIn(entries: ReadonlyMap<string, CacheEntry>): number | null {
+  if (entries.size === 0) return null;
   return [...entries.keys()].filter((path) => path.includes('load=')).length;
 }
 

@@ -67,16 +67,19 @@ export async function takeStoring(session: Session): Promise<string | null> {
   const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
   await begin(session, lab);
   const random = createRandom(plan.seed);
+  let steps = 0;
   for (let pass = 0; pass < plan.launches && !session.shouldStop(); pass++) {
-    const step = (title: string, take: (name: string) => Promise<Reading[]>) =>
-      session.attempt(`${title}, pass ${pass + 1}`, async () => {
+    const step = (title: string, take: (name: string) => Promise<Reading[]>) => {
+      const number = steps++;
+      return session.attempt(`${title}, pass ${pass + 1}`, async () => {
         const readings = await withFreshBrowsers(
           (sentence) => session.warn(sentence),
-          (attempt) => take(`${session.lines.length}-${attempt}`),
+          (attempt) => take(`${number}-${attempt}`),
         );
         for (const reading of readings)
           await session.keep({ sequence: session.lines.length, pass, ...reading });
       });
+    };
     await step('Loads and hits', (name) =>
       takeCells(lab, { name, plan, cells: shuffle(cells, random), random }),
     );
@@ -254,9 +257,9 @@ async function takeLimited(
   const held = responsesIn(await browser.close());
   const flags = [
     ...flagsOfLoads(cell, loads.codings, count),
-    ...flagsOf({ 'not-full': held >= count }),
+    ...flagsOf({ 'not-full': held !== null && held >= count }),
   ];
-  return [readingOf({ variant: variant.name }, cell, 'entries', [held], flags)];
+  return [readingOf({ variant: variant.name }, cell, 'entries', known(held), flags)];
 }
 
 function known(value: number | null): number[] {

@@ -34,7 +34,7 @@ export interface ReplayCount {
   /** Different keys of all requests, including those before. */
   differentKeys: number;
   /** Entries in the cache at the end. */
-  held: number;
+  held: number | null;
 }
 
 /**
@@ -110,11 +110,11 @@ export function replayReadings(
   const hits = codings.length - misses.length;
   const flags = flagsOf({
     'origin-unasked': !isAsked,
-    'not-full': held >= differentKeys,
+    'not-full': held !== null && held >= differentKeys,
     histograms: countedHits !== hits,
   });
   return [
     readingOf(seat, cell, 'hit-rate', [hits / codings.length], flags),
-    readingOf(seat, cell, 'replay-entries', [held], flags),
+    readingOf(seat, cell, 'replay-entries', held === null ? [] : [held], flags),
   ];
 }

@@ -248,6 +248,8 @@ async function keepHistograms(
   try {
     const told = { launch, ...(await visit.histograms()) };
     run.histograms = [...(run.histograms ?? []), told];
+    // The launch's samples are on disk already: after a kill they would count without its flag.
+    await session.save();
     for (const disagreement of told.disagreements)
       session.warn(`Launch ${launch} is flagged: ${disagreement}.`);
   } catch (error) {

@@ -134,7 +134,8 @@ def pread(handle, buffer, offset, flags):
     if draws and latencies is not None:
         delay_ms += latencies.draw()
     count = os.preadv(device, [buffer], offset)
-    sleep_until(reads.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
+    # The line is busy only with the bytes: a read with a short latency does not wait for one with a long latency.
+    sleep_until(due(reads.end_of(began, len(buffer), bytes_per_second), delay_ms))
     if count != len(buffer) or random.random() < share_failing:
         nbdkit.set_error(errno.EIO)
         raise OSError(errno.EIO, "this read fails")
@@ -143,7 +144,7 @@ def pread(handle, buffer, offset, flags):
 def pwrite(handle, buffer, offset, flags):
     began = time.monotonic()
     _, delay_ms, _, _, bytes_per_second, _ = FIELDS.unpack_from(control)
-    sleep_until(writes.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
+    sleep_until(due(writes.end_of(began, len(buffer), bytes_per_second), delay_ms))
     if os.pwritev(device, [buffer], offset) != len(buffer):
         nbdkit.set_error(errno.EIO)
         raise OSError(errno.EIO, "the image took a part of a write")
