@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { responsesIn } from './browser.ts';
 import { replayedKeys, replayReadings } from './replay.ts';
 
 const cell = { body: 'text', bytes: 1024, coding: 'dcb' } as const;
@@ -21,6 +22,15 @@ test('a request that the origin did not see is a hit', () => {
     { measure: 'hit-rate', values: [0.75], flags: [] },
     { measure: 'replay-entries', values: [5], flags: [] },
   ]);
+});
+
+test('a cache that cannot be read is unknown, not empty', () => {
+  expect(responsesIn(new Map())).toBeNull();
+  expect(read({ held: null }).at(1)).toEqual({
+    measure: 'replay-entries',
+    values: [],
+    flags: ['unknown'],
+  });
 });
 
 test('witnesses that disagree, other codings and a cache that is not full are flagged', () => {
