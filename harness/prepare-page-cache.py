@@ -1,15 +1,18 @@
 """Brings the page cache into a state, once for each line read.
 
-A line is the JSON text of {"state", "path", "files", "device"}: "cold" writes the file system at "path" back (null: nothing) and
-drops the page cache, dentries and inodes. Where "device" names the block device below "files", it drops, after a first time,
-only what can be of it in memory: the pages of these files, the device's own (metadata), dentries and inodes. "file-cold" writes it back and drops the data of each file below "files", whose metadata
-stays in memory; "warm" reads each of these files. The answer is the JSON text of {"residentPages", "pages"} of these files,
-null for "cold", where looking at them would fetch their metadata; or of {"problem"}.
+A line is the JSON text of {"state", "path", "files", "device", "image"}. "cold" writes the file system at "path" back (null:
+nothing) and drops the page cache, dentries and inodes. Where "device" names the block device below "files", it drops, after a
+first time, only what can be of it in memory: the pages of these files, the device's own (metadata), dentries and inodes.
+"image" is the file that this device keeps its data in: it is read back whenever everything was dropped. "file-cold" writes the
+file system back and drops the data of each file below "files", whose metadata stays in memory; "warm" reads each of these
+files. The answer is the JSON text of {"residentPages", "pages"} of these files, null for "cold", where looking at them would
+fetch their metadata; or of {"problem"}.
 
 Ends at the end of its input, which comes when the program that started it ends, however it ends.
 """
 
 import ctypes
+import errno
 import fcntl
 import json
 import mmap
@@ -37,6 +40,8 @@ BUSY_LIMIT_S = 10
 known = {}
 # Drops since boot, by any program, after the last one here; see drops().
 last_drops = None
+# The images of the devices whose caches were dropped.
+images = set()
 
 
 def check(is_done, what):
@@ -56,6 +61,34 @@ def drop(what):
     """1: page cache; 2: dentries and inodes; 3: both (Linux, vm.drop_caches)."""
     with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
         file.write(str(what))
+
+
+def drop_all():
+    drop(3)
+    for image in list(images):
+        try:
+            read_back(image)
+        except FileNotFoundError:
+            images.discard(image)
+
+
+def read_back(image):
+    """Reads the data of an image: else a read from the device also waits for the disk that holds the image."""
+    file = os.open(image, os.O_RDONLY)
+    try:
+        size = os.fstat(file).st_size
+        end = 0
+        while end < size:
+            start = os.lseek(file, end, os.SEEK_DATA)
+            end = os.lseek(file, start, os.SEEK_HOLE)
+            for offset in range(start, end, READ_BYTES):
+                os.pread(file, min(READ_BYTES, end - offset), offset)
+    except OSError as error:
+        # No data after this place (lseek(2)).
+        if error.errno != errno.ENXIO:
+            raise
+    finally:
+        os.close(file)
 
 
 def drops():
@@ -128,7 +161,7 @@ def drop_device(paths, device):
             os.close(file)
     # A read has just left a dentry. Where none is found (User-mode Linux 6.1 on hostfs), a lookup says nothing of the pages.
     if not files or not are_dropped:
-        return drop(3)
+        return drop_all()
     node = os.open(device, os.O_RDONLY)
     try:
         fcntl.ioctl(node, BLKFLSBUF)
@@ -149,7 +182,7 @@ def drop_cold(files, device):
             return drop_device(known[files], device)
         if files is not None and can_open_from_memory():
             known[files] = paths_below(files)
-        return drop(3)
+        return drop_all()
     finally:
         last_drops = drops()
 
@@ -196,7 +229,9 @@ def each_file(directory, change):
     return {"residentPages": sum(one for one, _ in counts), "pages": sum(all for _, all in counts)}
 
 
-def prepare(state, path, files, device=None):
+def prepare(state, path, files, device=None, image=None):
+    if image is not None:
+        images.add(image)
     if path is not None and state != "warm":
         write_back(path)
     if state == "cold":

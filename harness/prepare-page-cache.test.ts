@@ -1,10 +1,22 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOutOfState } from '@cachescope/model/run/page-cache-state.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPrivilege } from './privilege.ts';
+import { pageCacheDrops } from './storage/page-cache-drops.ts';
 
 /** A directory with files of 25 and 2 pages, an empty one and a link, on this file system. */
 function filesIn(parent: string): string {
@@ -18,6 +30,24 @@ function filesIn(parent: string): string {
   return directory;
 }
 const pages = 27;
+
+const dataBytes = 1024 * 1024;
+/** A file of 16 MiB with data at 0 and at 8 MiB, and holes behind them. */
+function sparseFile(path: string): string {
+  const file = openSync(path, 'w');
+  ftruncateSync(file, 16 * dataBytes);
+  for (const position of [0, 8 * dataBytes])
+    writeSync(file, Buffer.alloc(dataBytes, 1), 0, dataBytes, position);
+  closeSync(file);
+  return path;
+}
+
+/** Bytes of a file in the page cache (fincore(1)). */
+function residentBytes(path: string): number {
+  const words = ['--bytes', '--noheadings', '--output', 'RES', path];
+  return Number(execFileSync('fincore', words, { encoding: 'utf8' }));
+}
+
 const isTmpfs = (path: string) => statfsSync(path).type === 0x01_02_19_94;
 
 const canPrepare = process.getuid?.() === 0 && spawnSync('python3', ['--version']).status === 0;
@@ -45,6 +75,34 @@ describe.skipIf(!canPrepare)('the page cache', () => {
       await privilege.preparePageCache({ state: 'cold', path: files, files: null }),
     ).toBeNull();
   });
+
+  test.skipIf(isTmpfs(tmpdir()))(
+    "a device's image is in memory after everything was dropped, also for another disk, until it is removed",
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'page-cache-'));
+      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const image = sparseFile(join(directory, 'disk.img'));
+      const drop = (request: { image?: string } = {}) =>
+        privilege.preparePageCache({ state: 'cold', path: directory, files: null, ...request });
+      const residentAfter = async (request?: { image: string }): Promise<number> => {
+        const before = await pageCacheDrops();
+        expect(await drop(request)).toBeNull();
+        const resident = residentBytes(image);
+        // Of data and of metadata, once each; more when another program dropped the page cache meanwhile.
+        const isAlone = before === null || (await pageCacheDrops()) === before + 2;
+        return isAlone ? resident : residentAfter(request);
+      };
+      expect(await residentAfter()).toBe(0);
+      for (const request of [{ image }, undefined]) {
+        const resident = await residentAfter(request);
+        expect(resident).toBeGreaterThanOrEqual(2 * dataBytes);
+        // Read-ahead reaches into the holes.
+        expect(resident).toBeLessThan(8 * dataBytes);
+      }
+      rmSync(image);
+      expect(await drop({})).toBeNull();
+    },
+  );
 
   test.skipIf(!isTmpfs('/dev/shm'))(
     'files that stay in memory are detected, 20 times out of 20',

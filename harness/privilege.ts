@@ -37,9 +37,9 @@ export interface Privilege {
   start(argv: readonly string[]): Promise<ChildProcess | null>;
   /**
    * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). Dirty
-   * pages stay in memory; those of the file system at `writtenBack` are written back first.
+   * pages stay in memory; those of the file system of `disk` are written back first, and its image stays in memory.
    */
-  dropPageCache(writtenBack?: string): Promise<void>;
+  dropPageCache(disk?: { directory: string; image?: string }): Promise<void>;
   /** Brings the page cache into a state (page-cache-preparer.ts). */
   preparePageCache(request: PageCacheRequest): Promise<Residency | null>;
 }
@@ -109,8 +109,13 @@ export function createPrivilege(options: {
       show(argv);
       return null;
     },
-    async dropPageCache(writtenBack) {
-      await prepare({ state: 'cold', path: writtenBack ?? null, files: null });
+    async dropPageCache(disk) {
+      await prepare({
+        state: 'cold',
+        path: disk?.directory ?? null,
+        files: null,
+        image: disk?.image,
+      });
     },
     preparePageCache: prepare,
   };

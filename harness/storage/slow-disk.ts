@@ -157,6 +157,7 @@ async function openDisk(disk: DiskSetup, state: DiskState): Promise<SlowDisk> {
   return {
     kind: disk.backEnd.kind,
     directory: disk.mountPoint,
+    image: disk.image,
     describe: describeDisk(disk, readAheadKiB),
     fileSystem,
     ...(readAheadKiB !== null && { readAheadKiB }),
