@@ -75,10 +75,21 @@ export class CacheSuite {
     };
   }
 
-  /** Runs all cases against a cache in front of the suite's server. */
+  /** Runs all cases against a cache in front of the suite's server. Cases whose setup came too late run again. */
   async run(url: string): Promise<SuiteResults> {
+    const results = await this.#runOnce(url);
+    let late = lateCases(results);
+    for (let more = 0; more < mostRepeats && late.length > 0; more++) {
+      const again = await this.#runOnce(url);
+      Object.assign(results, Object.fromEntries(late.map((id) => [id, again[id]])));
+      late = lateCases(results);
+    }
+    return results;
+  }
+
+  async #runOnce(url: string): Promise<SuiteResults> {
     const client = this.#start('cli.mjs', { base: url, id: '' });
-    return JSON.parse(await text(client.stdout)) as SuiteResults;
+    return JSON.parse(await text(client.stdout));
   }
 
   /** The suite's published results of a cache. `name`: name of a file in its directory `results`. */
@@ -100,6 +111,22 @@ export class CacheSuite {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
   }
+}
+
+/** A cache that always changes Age fails each time. */
+const mostRepeats = 4;
+
+/**
+ * The cases whose setup expects the Age that the suite's server sent, and met a later one. A cache adds the time that
+ * the answer took (RFC 9111 section 4.2.3, response_delay): a second or more on a busy machine. Such a setup says
+ * nothing about what the case is for.
+ */
+function lateCases(results: SuiteResults): string[] {
+  return Object.entries(results).flatMap(([id, result]) =>
+    result !== true && result[0] === 'Setup' && /header Age is "\d+", not "\d+"/.test(result[1])
+      ? [id]
+      : [],
+  );
 }
 
 /** The suite's own configuration of nginx (docker/nginx), with the paths changed to a directory of its own. */
