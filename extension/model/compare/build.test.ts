@@ -53,6 +53,18 @@ test('two arms of one run are paired by launch, so that effects of a launch on b
   expect(cell?.sentence).toMatch(/^DCB is slower than Brotli by /);
 });
 
+test('groups of a run that looked at its comparisons are judged at the level that the looks left', () => {
+  const run = { ...whole.run, stopped: { reason: 'comparison decided' as const, looks: [20, 30] } };
+  const looked = { ...whole, run };
+  // The second look may spend 1 / (2 * 3) of half of 5 %.
+  const level = 0.025 / 6;
+  const within = made(looked, looked, [br, dcb]);
+  expect(within.run.plan.alpha).toBeCloseTo(level, 12);
+  const [cell] = summarizeComparison(within).cells;
+  expect(cell?.comparison.confidence).toBeCloseTo(1 - 2 * level, 12);
+  expect(made(looked, structuredClone(looked), [br, dcb]).run.plan.alpha).toBeUndefined();
+});
+
 test('cells are in the order of the plan, whatever the order in which they were read', () => {
   const inOrder = (run: SweepRunDocument) => made(run, run).pairs.map(({ factors }) => factors);
   const reversed = { ...whole, samples: whole.samples.toReversed() };

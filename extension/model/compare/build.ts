@@ -65,6 +65,8 @@ export function compareSides(
           experiment: of.experiment,
           metric: { name, title, better, measure },
           margin: options.margin ?? defaultMargin,
+          // Looks at the samples of two runs compared the groups within each.
+          ...(options.isOneRun && against.alpha !== undefined && { alpha: against.alpha }),
           against: savedSide(against, names[0]),
           of: savedSide(of, names[1]),
           across: [...(options.across ?? [])],

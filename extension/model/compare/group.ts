@@ -20,6 +20,8 @@ export interface Comparable<Document> {
   metrics: readonly Metric[];
   /** Every group that was started and can have the metric, including empty ones, which must be reported. */
   groupsOf(document: Document, metric: Metric): ComparableGroup[];
+  /** Significance level for verdicts within one run; absent: 5 %. Less where the run looked at its comparisons before. */
+  alphaOf?(document: Document): number;
   /** Conditions that two runs must share besides machine and browser, in words, by name. */
   conditionsOf(document: Document): Readonly<Record<string, string>>;
 }

@@ -66,6 +66,8 @@ export const comparisonPlanSchema = z.object({
   metric: metricSchema,
   /** Equivalence margin, as a share. */
   margin: z.number(),
+  /** Significance level of the verdicts; absent: 5 %. */
+  alpha: z.optional(z.number()),
   /** The baseline A. */
   against: sideSchema,
   /** B, which is compared with A. */

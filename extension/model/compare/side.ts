@@ -25,6 +25,8 @@ export interface CompareSide {
   circumstances: Conditions;
   /** Description: browser and time of the measurement. */
   about: string;
+  /** Significance level for verdicts within this run; absent: 5 %. */
+  alpha?: number | undefined;
 }
 
 /** Creates a side from a run or a table. Without `metricName`: the first metric of its experiment. */
@@ -48,7 +50,7 @@ export function sideOf(
 /** The side of any metric. */
 interface Content extends Pick<
   CompareSide,
-  'experiment' | 'conditions' | 'circumstances' | 'about'
+  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha'
 > {
   metrics: readonly Metric[];
   groupsOf: (metric: Metric) => readonly ComparableGroup[];
@@ -79,5 +81,6 @@ function runContent(document: RunDocument): Content | string {
     conditions: { ...conditionsOf(run), ...comparable.conditionsOf(document) },
     circumstances: circumstancesOf(run),
     about: `${run.environment.chromium.version}, ${startedAt} UTC`,
+    alpha: comparable.alphaOf?.(document),
   };
 }

@@ -50,11 +50,11 @@ const resamples = 4000;
  * Tests all pairs as one family (Holm). Pure and repeatable: the resamples of the intervals are drawn from the plan's
  * seed.
  *
- * @param alpha Significance level of the family; lower when samples were looked at before.
+ * @param alpha Significance level of the family; default: that of the plan.
  */
 export function summarizeComparison(
   { run, pairs }: ComparisonDocument,
-  alpha: number = defaultAlpha,
+  alpha: number = run.plan.alpha ?? defaultAlpha,
 ): ComparisonSummary {
   const { plan } = run;
   const random = createRandom(plan.seed);

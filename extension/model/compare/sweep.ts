@@ -6,6 +6,7 @@ import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
 import { checksAt } from '../sweep/delay-checks.ts';
+import { alphaLeft } from '../sweep/gaps.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
@@ -64,6 +65,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       .toSorted((a, b) => rank(a) - rank(b) || placeOf(a) - placeOf(b))
       .map((cell) => groupOf(run, cell, taken.get(cellKey(cell)) ?? [], valueOf));
   },
+  alphaOf: ({ run }) => alphaLeft(run),
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;
     const { state = 'cold' } = plan;

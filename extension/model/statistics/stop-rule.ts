@@ -5,7 +5,7 @@ import type { ResamplingOptions } from './resampling.ts';
 import type { MoreReadings } from './more-readings.ts';
 import { isPrecise, moreForPrecision } from './precision.ts';
 import type { Reading } from './readings.ts';
-import { defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
+import { confidenceAt, defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
 
 /** One cell of a plan, with its readings so far. */
 export interface CellSoFar {
@@ -148,10 +148,7 @@ export function levelAtStop(
   return reason === 'comparison decided' ? alphaOfLook(looks.length, alpha / 2) : alpha / 2;
 }
 
-/**
- * Judges every pair at `alpha`. A false SAME is an error at one end of the interval only, so an interval of confidence
- * 1 - 2 alpha limits it to alpha too; DIFFERENT also requires the p-value.
- */
+/** Judges every pair at `alpha`. DIFFERENT requires the interval and the p-value. */
 function judgePairs(
   { cells, pairs }: SamplingState,
   options: StopOptions,
@@ -171,7 +168,7 @@ function judgePairs(
     against: readingsOf(against),
     names: { of, against },
   }));
-  const comparisons = compareFamily(groups, { ...options, confidence: 1 - 2 * alpha });
+  const comparisons = compareFamily(groups, { ...options, confidence: confidenceAt(alpha) });
   const verdicts = judge(comparisons, { ...verdict, alpha });
   return comparisons.flatMap((comparison, index) => {
     const judged = verdicts[index];

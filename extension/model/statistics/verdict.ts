@@ -70,13 +70,24 @@ export function judge(comparisons: readonly Comparison[], options: VerdictOption
 /** A pair of groups with its comparison and its verdict. */
 export type Judged<Pair> = Pair & { comparison: Comparison; verdict: Verdict };
 
+/**
+ * Confidence of the intervals for verdicts at a significance level; at most 95 %. A false SAME is an error at one end of
+ * an interval only, so a confidence of 1 - 2 alpha limits it to alpha.
+ */
+export function confidenceAt(alpha: number = defaultAlpha): number {
+  return 1 - 2 * Math.min(alpha, defaultAlpha / 2);
+}
+
 /** Compares and judges pairs of groups that belong together, each in the scope that its readings support; in order. */
 export function judgedFamily<Pair extends GroupPair>(
   pairs: readonly Pair[],
-  options: ResamplingOptions & VerdictOptions,
+  options: Omit<ResamplingOptions, 'confidence'> & VerdictOptions,
 ): Judged<Pair>[] {
   const scoped = pairs.map((pair) => ({ ...pair, scope: scopeOf(pair.of, pair.against) }));
-  const comparisons = compareFamily(scoped, options);
+  const comparisons = compareFamily(scoped, {
+    ...options,
+    confidence: confidenceAt(options.alpha),
+  });
   const verdicts = judge(comparisons, options);
   return pairs.flatMap((pair, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];

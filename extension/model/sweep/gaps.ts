@@ -3,7 +3,7 @@ import { type Comparison, compareFamily } from '../statistics/comparison.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { levelAtStop } from '../statistics/stop-rule.ts';
-import { defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
+import { confidenceAt, defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
@@ -43,7 +43,7 @@ export function gapsOf(
       };
     }),
   );
-  const confidence = 1 - 2 * Math.min(options.alpha, defaultAlpha / 2);
+  const confidence = confidenceAt(options.alpha);
   const comparisons = compareFamily(asked, { random, resamples, confidence });
   const verdicts = judge(comparisons, options);
   const gaps = asked.flatMap(({ index, pair, names }, order) => {
@@ -55,16 +55,15 @@ export function gapsOf(
   return places.map((_, at) => gaps.filter(({ index }) => index === at).map(({ gap }) => gap));
 }
 
-/** After interim looks, verdicts use the significance level that the looks left. */
-function verdictOptions({
-  plan,
-  stopped,
-  looks = [],
-}: SweepRun): VerdictOptions & { alpha: number } {
+/** Significance level for the verdicts of a run: the share of 5 % that its interim looks left. */
+export function alphaLeft({ stopped, looks = [] }: SweepRun): number {
   // A run that was cut off after interim looks has spent the same level as one that ran out of time.
   const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
-  const alpha = end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
-  return { better: 'lower', alpha, margin: marginOf(plan) };
+  return end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
+}
+
+function verdictOptions(run: SweepRun): VerdictOptions & { alpha: number } {
+  return { better: 'lower', alpha: alphaLeft(run), margin: marginOf(run.plan) };
 }
 
 function figuresOf(comparison: Comparison) {
