@@ -63,7 +63,9 @@ async function boot({ task, outDirectory, limitMs }: Boot): Promise<string> {
     'con0=null,fd:1',
     ...told,
   ];
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // A test that is interrupted or killed cannot end it.
+  const bound = ['--pdeathsig', 'TERM', program, ...words];
+  const child = spawn('setpriv', bound, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const console = await consoleOf(child, limitMs);
   writeFileSync(join(outDirectory, 'console.txt'), console);
   return console;
