@@ -12,7 +12,7 @@ import {
 } from '../command-under-test.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
-/** One arm only, because sixty sweeps take long. */
+/** One arm only, because fifty sweeps take long. */
 export const arm = 'br';
 const workload = ['--workload', 'synthetic:10KiB', '--arms', arm];
 const plan = [...workload, '--samples', '1', '--launches', '1'];
