@@ -23,16 +23,12 @@ export const columns = [
 ] as const;
 
 /** Number of browsers that share the situations of one way to watch: most of a run is waiting. */
-const browsers = 4;
-
-/** Situations that run at once: they share files and steps. */
-type Scene = [Situation, ...Situation[]];
+const browsers = 2;
 
 /** Scenes that run one after another in one launch. */
 interface Share {
   flags: readonly string[];
-  /** A scene is taken from it before it runs. */
-  scenes: Scene[];
+  scenes: Situation[][];
 }
 
 /** Runs situations, all by default, watched in one way. */
@@ -42,13 +38,15 @@ export async function playAll(
   wanted: readonly Situation[] = situations,
 ): Promise<Played[]> {
   const shares = sharesOf(wanted);
-  const playLane = async () => {
+  const lanes = Array.from({ length: browsers }, (_, lane) =>
+    shares.filter((_share, index) => index % browsers === lane),
+  );
+  const playLane = async (lane: readonly Share[]) => {
     const played: Played[] = [];
-    for (let share = shares.shift(); share; share = shares.shift())
-      if (share.scenes.length > 0) played.push(...(await playInOne(share, origin, watching)));
+    for (const share of lane) played.push(...(await playInOne(share, origin, watching)));
     return played;
   };
-  return (await Promise.all(Array.from({ length: browsers }, playLane))).flat();
+  return (await Promise.all(lanes.map(playLane))).flat();
 }
 
 /** Number of ways to watch that run at once. */
@@ -66,16 +64,20 @@ export async function playEveryWay(origin: Origin): Promise<Map<WatchingName, Pl
   return played;
 }
 
-/** One share for each set of flags; then every browser takes the next of the scenes that need no flags. */
+/** The scenes that need no flags in as many shares as there are lanes; then one share for each set of flags. */
 function sharesOf(wanted: readonly Situation[]): Share[] {
-  const scenes = [...Map.groupBy(wanted, sceneOf).values()] as Scene[];
-  const flagsOf = ([{ flags = [] }]: Scene) => flags.join(' ');
-  const { '': plain = [], ...special } = Object.groupBy(scenes, flagsOf);
-  const flagged = Object.values(special).map((list = []) => ({
-    flags: list[0]?.[0].flags ?? [],
+  const scenes = [...Map.groupBy(wanted, sceneOf).values()];
+  const flagsOf = ([first]: readonly Situation[]) => first?.flags?.join(' ') ?? '';
+  const { '': plain = [], ...special } = Object.fromEntries(Map.groupBy(scenes, flagsOf));
+  const shares = Array.from({ length: browsers }, (_, share) => ({
+    flags: [],
+    scenes: plain.filter((_scene, index) => index % browsers === share),
+  }));
+  const others = Object.values(special).map((list) => ({
+    flags: list[0]?.[0]?.flags ?? [],
     scenes: list,
   }));
-  return [...flagged, ...Array.from({ length: browsers }, () => ({ flags: [], scenes: plain }))];
+  return [...shares, ...others].filter((share) => share.scenes.length > 0);
 }
 
 async function playInOne(
@@ -86,8 +88,8 @@ async function playInOne(
   const browser = await startWatchedBrowser(origin, watching, flags);
   try {
     const played: Played[] = [];
-    for (let scene = scenes.shift(); scene; scene = scenes.shift())
-      played.push(...(await play(scene, watching, origin, browser)));
+    for (const [first, ...others] of scenes)
+      if (first) played.push(...(await play([first, ...others], watching, origin, browser)));
     return played;
   } finally {
     await browser.close();
