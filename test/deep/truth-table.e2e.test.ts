@@ -10,14 +10,19 @@ import {
 } from '../../harness/situations/truth-table.ts';
 import { isUnseen, type WatchingName, watchingNames } from '../../harness/situations/watching.ts';
 import type { Played } from '../../harness/situations/play.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 let plays: Map<WatchingName, Played[]>;
 let origin: Origin;
 
-beforeAll(async () => {
-  origin = await startOrigin({ workloads: [], situations: true });
-  plays = await playEveryWay(origin);
-});
+beforeAll(
+  async () => {
+    origin = await startOrigin({ workloads: [], situations: true });
+    plays = await playEveryWay(origin);
+  },
+  // One hook plays every situation in six ways.
+  6 * hangLimitMs,
+);
 afterAll(() => origin?.close());
 
 describe.each(watchingNames)('every row of the truth table, watched by %s', (watching) => {
