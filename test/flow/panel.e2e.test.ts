@@ -117,6 +117,16 @@ test('the report draws every chart by itself, without network or eval', async ()
   expect(await text('[role=status]')).toBe('This report: 504 samples');
 });
 
+test("two groups of a report's run are compared from the start, also DCB with DCB recompressed", async () => {
+  await openReport(madeUpRun(20, [], true));
+  const chosen = await page.$$eval('.compare select', (found) =>
+    found.map((select) => select.selectedOptions[0]?.textContent?.trim()),
+  );
+  expect(chosen).toEqual(['10 ms, DCB', '10 ms, DCB, recompressed']);
+  expect(await page.$$('run-compare [role=alert]')).toEqual([]);
+  expect(await text('run-compare .answer')).toMatch(/^DCB recompressed is faster than DCB by /);
+});
+
 test('no text of a document becomes markup', async () => {
   const title = '</script><img src=x onerror="document.title=1"><b>';
   const { run, samples } = document;

@@ -4,6 +4,7 @@ import { sideOf } from './side.ts';
 import { type CompareOptions, compareSides, undeclared } from './build.ts';
 import type { ComparisonDocument } from './run.ts';
 import { summarizeComparison } from './summary.ts';
+import { median } from '../statistics/quantile.ts';
 import type { RunDocument } from '../run/run.ts';
 import type { SweepRunDocument } from '../sweep/run.ts';
 
@@ -51,6 +52,36 @@ test('two arms of one run are paired by launch, so that effects of a launch on b
   expect(cell?.comparison).toMatchObject({ design: 'paired by launch', scope: 'any launch' });
   expect(cell?.verdict).toMatchObject({ outcome: 'DIFFERENT', better: 'against' });
   expect(cell?.sentence).toMatch(/^DCB is slower than Brotli by /);
+});
+
+test('DCB recompressed is compared with the DCB of the unchanged browser, which has no variant to name', () => {
+  const dcbRecompressed = { ...dcb, variant: 'recompressed' };
+  const run = madeUpRun(12, [], true);
+  const document = made(run, run, [dcb, dcbRecompressed]);
+  expect(document.run.plan).toMatchObject({
+    against: { name: 'DCB' },
+    of: { name: 'DCB recompressed' },
+  });
+  const medianOf = (variant?: string) =>
+    median(
+      run.samples.flatMap(({ cell, kind, flags, readMs }) =>
+        cell.arm === 'dcb' &&
+        cell.delayMs === 10 &&
+        cell.variant === variant &&
+        kind === 'timed' &&
+        flags.length === 0
+          ? [readMs]
+          : [],
+      ),
+    );
+  const [pair, ...more] = document.pairs;
+  expect(more).toEqual([]);
+  expect(median(pair?.against.values ?? [])).toBe(medianOf());
+  expect(median(pair?.of.values ?? [])).toBe(medianOf('recompressed'));
+  // The whole runs: every delay once.
+  expect(
+    made(run, run, [{ arm: 'dcb' }, { arm: 'dcb', variant: 'recompressed' }]).pairs.length,
+  ).toBeGreaterThan(5);
 });
 
 test('groups of a run that looked at its comparisons are judged at the level that the looks left', () => {

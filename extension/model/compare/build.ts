@@ -40,12 +40,14 @@ export function compareSides(
       ],
     };
   }
-  const chosen = [against, of].map((side) => selected(side.groups, side.selection, side.source));
+  // Factors whose levels differ between the sides are the subject of the comparison, and do not pair groups.
+  const apart = factorsApart(against.selection, of.selection);
+  const chosen = [against, of].map((side) =>
+    selected(side.groups, side.selection, side.source, apart),
+  );
   const [first, second] = chosen;
   const problems = chosen.flatMap((side) => ('problems' in side ? side.problems : []));
   if (!first || !second || 'problems' in first || 'problems' in second) return { problems };
-  // Factors whose levels differ between the sides are the subject of the comparison, and do not pair groups.
-  const apart = factorsApart(against.selection, of.selection);
   const paired = pairGroups(second.value, first.value, apart);
   if ('problems' in paired) return paired;
   const { pairs, unmatched } = paired.value;

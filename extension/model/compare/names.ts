@@ -4,11 +4,17 @@ import type { Factors } from './group.ts';
 /** Names of two sides in sentences: the levels that distinguish them, or A and B without any. */
 export function sideNames(against: Factors, of: Factors): [against: string, of: string] {
   const apart = factorsApart(against, of);
-  const names = [against, of].map((levels) =>
-    apart.map((factor) => levelName(levels[factor] ?? '')).join(', '),
+  const [first, second] = [against, of].map((levels) => levelNames(apart, levels).join(', '));
+  if (first && second) return [first, second];
+  // One side has a level that the other does without: `DCB` and `DCB recompressed`.
+  const [plain, further] = [against, of].map((levels) =>
+    levelNames(['arm', ...apart], levels).join(' '),
   );
-  const [first = '', second = ''] = names;
-  return first === '' || second === '' ? ['A', 'B'] : [first, second];
+  return plain && further && plain !== further ? [plain, further] : ['A', 'B'];
+}
+
+function levelNames(factors: readonly string[], levels: Factors): string[] {
+  return factors.flatMap((factor) => levelName(levels[factor] ?? '') || []);
 }
 
 /** The factors whose levels differ. */

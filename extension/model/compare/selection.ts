@@ -36,11 +36,16 @@ export function parsedSelection(text: string): Parsed<Factors> {
   return { problems: [`the group ${JSON.stringify(text)} names a factor twice`] };
 }
 
-/** The groups that match a selection; without a match, a problem that lists the existing levels. */
+/**
+ * The groups that match a selection; without a match, a problem that lists the existing levels. Where the selection
+ * names no level of a factor that the other side names (`apart`), groups without this factor are meant, if there are
+ * any: beside `arm=dcb,variant=recompressed`, `arm=dcb` is the DCB of the unchanged browser.
+ */
 export function selected(
   groups: readonly ComparableGroup[],
   selection: Factors,
   runName: string,
+  apart: readonly string[] = [],
 ): Parsed<ComparableGroup[]> {
   const named = Object.entries(selection);
   const problems = named.flatMap(([factor, level]) => {
@@ -55,6 +60,11 @@ export function selected(
   const value = groups.filter(({ factors }) =>
     named.every(([factor, level]) => isLevel(factors[factor] ?? '', level)),
   );
+  const unnamed = apart.filter((factor) => selection[factor] === undefined);
+  const plain = value.filter(({ factors }) =>
+    unnamed.every((factor) => factors[factor] === undefined),
+  );
+  if (plain.length > 0) return { value: plain };
   if (value.length > 0 || groups.length === 0) return { value };
   return { problems: [`${runName} has no group ${factorsText(selection)}`] };
 }
