@@ -35,11 +35,8 @@ export interface PageCacheRequest {
    * Under `cold`: the block device of the files, if only its pages are to be dropped; absent: everything is dropped.
    */
   device?: string | undefined;
-  /**
-   * Under `cold`: the file that a slow disk keeps its data in. Whenever everything is dropped, this file's data is read
-   * back: else a read would wait for the slow disk's delay and then for the disk that holds this file.
-   */
-  image?: string | undefined;
+  /** Files whose data is read back when everything was dropped; absent: none. */
+  images?: readonly string[];
 }
 
 /** A running program, and who waits for its answers, in order. */

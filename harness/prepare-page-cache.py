@@ -1,11 +1,11 @@
 """Brings the page cache into a state, once for each line read.
 
-A line is the JSON text of {"state", "path", "files", "device", "image"}. "cold" writes the file system at "path" back (null:
+A line is the JSON text of {"state", "path", "files", "device", "images"}. "cold" writes the file system at "path" back (null:
 nothing) and drops the page cache, dentries and inodes. Where "device" names the block device below "files", it drops, after a
 first time, only what can be of it in memory: the pages of these files, the device's own (metadata), dentries and inodes.
-"image" is the file that this device keeps its data in: it is read back whenever everything was dropped. "file-cold" writes the
-file system back and drops the data of each file below "files", whose metadata stays in memory; "warm" reads each of these
-files. The answer is the JSON text of {"residentPages", "pages"} of these files, null for "cold", where looking at them would
+The data of each file of "images", in which slow devices keep theirs, is read back when everything was dropped. "file-cold"
+writes the file system back and drops the data of each file below "files", whose metadata stays in memory; "warm" reads each of
+these files. The answer is the JSON text of {"residentPages", "pages"} of these files, null for "cold", where looking at them would
 fetch their metadata; or of {"problem"}.
 
 Ends at the end of its input, which comes when the program that started it ends, however it ends.
@@ -40,8 +40,6 @@ BUSY_LIMIT_S = 10
 known = {}
 # Drops since boot, by any program, after the last one here; see drops().
 last_drops = None
-# The images of the devices whose caches were dropped.
-images = set()
 
 
 def check(is_done, what):
@@ -59,17 +57,16 @@ def write_back(path):
 
 def drop(what):
     """1: page cache; 2: dentries and inodes; 3: both (Linux, vm.drop_caches)."""
+    global last_drops
     with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
         file.write(str(what))
+    last_drops = drops()
 
 
-def drop_all():
+def drop_all(images):
     drop(3)
-    for image in list(images):
-        try:
-            read_back(image)
-        except FileNotFoundError:
-            images.discard(image)
+    for image in images:
+        read_back(image)
 
 
 def read_back(image):
@@ -149,7 +146,7 @@ def drop_wholly(file):
     return True
 
 
-def drop_device(paths, device):
+def drop_device(paths, device, images):
     # First: a file can be found in memory only as long as its dentry is there.
     files = [file for file in map(opened_from_memory, paths) if file is not None]
     try:
@@ -161,7 +158,7 @@ def drop_device(paths, device):
             os.close(file)
     # A read has just left a dentry. Where none is found (User-mode Linux 6.1 on hostfs), a lookup says nothing of the pages.
     if not files or not are_dropped:
-        return drop_all()
+        return drop_all(images)
     node = os.open(device, os.O_RDONLY)
     try:
         fcntl.ioctl(node, BLKFLSBUF)
@@ -173,18 +170,14 @@ def drop_device(paths, device):
     drop(2)
 
 
-def drop_cold(files, device):
-    global last_drops
+def drop_cold(files, device, images):
     # A drop by another program takes dentries whose files keep their pages: only a drop of everything finds these.
     is_alone = drops() == last_drops
-    try:
-        if device is not None and files in known and is_alone:
-            return drop_device(known[files], device)
-        if files is not None and can_open_from_memory():
-            known[files] = paths_below(files)
-        return drop_all()
-    finally:
-        last_drops = drops()
+    if device is not None and files in known and is_alone:
+        return drop_device(known[files], device, images)
+    if files is not None and can_open_from_memory():
+        known[files] = paths_below(files)
+    return drop_all(images)
 
 
 def drop_data(file):
@@ -229,13 +222,11 @@ def each_file(directory, change):
     return {"residentPages": sum(one for one, _ in counts), "pages": sum(all for _, all in counts)}
 
 
-def prepare(state, path, files, device=None, image=None):
-    if image is not None:
-        images.add(image)
+def prepare(state, path, files, device=None, images=()):
     if path is not None and state != "warm":
         write_back(path)
     if state == "cold":
-        return drop_cold(files, device)
+        return drop_cold(files, device, images)
     return each_file(files, read_all if state == "warm" else drop_data)
 
 

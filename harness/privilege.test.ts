@@ -53,6 +53,9 @@ test('a dry run shows every command and runs none', async () => {
   expect(prepared).toContain(`'{"state":"cold","path":null,"files":null}' | ${sudo}python3 -I /`);
   expect(prepared).toMatch(/\/prepare-page-cache\.py$/);
   expect(shown).toHaveLength(3);
+  privilege.images.add('/tmp/disk.img');
+  await privilege.dropPageCache();
+  expect(shown.at(3)).toContain('"files":null,"images":["/tmp/disk.img"]}');
 });
 
 if (!isRoot) process.stderr.write('Tests of running as root are skipped: this is not root\n');

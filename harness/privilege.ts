@@ -28,6 +28,11 @@ export interface CommandOptions {
 export interface Privilege {
   readonly dryRun: boolean;
   /**
+   * The files that the attached slow disks keep their data in. Whenever everything is dropped from the page cache, their
+   * data is read back: else a read would wait for the slow disk's delay and then for the disk that holds the file.
+   */
+  readonly images: Set<string>;
+  /**
    * Runs a command to its end and returns its stdout. In a dry run the command is shown and '' returned.
    *
    * @throws CachescopeError CS_PRIVILEGE (exit code 3) without the privilege, CS_COMMAND when the command fails.
@@ -37,9 +42,9 @@ export interface Privilege {
   start(argv: readonly string[]): Promise<ChildProcess | null>;
   /**
    * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). Dirty
-   * pages stay in memory; those of the file system of `disk` are written back first, and its image stays in memory.
+   * pages stay in memory; those of the file system at `writtenBack` are written back first.
    */
-  dropPageCache(disk?: { directory: string; image?: string }): Promise<void>;
+  dropPageCache(writtenBack?: string): Promise<void>;
   /** Brings the page cache into a state (page-cache-preparer.ts). */
   preparePageCache(request: PageCacheRequest): Promise<Residency | null>;
 }
@@ -88,7 +93,10 @@ export function createPrivilege(options: {
 
   const preparer = new PageCachePreparer((argv) => startWith(argv, 'pipe'));
 
-  async function prepare(request: PageCacheRequest): Promise<Residency | null> {
+  const images = new Set<string>();
+
+  async function prepare(asked: PageCacheRequest): Promise<Residency | null> {
+    const request = images.size > 0 ? { ...asked, images: [...images] } : asked;
     if (!options.dryRun) return preparer.prepare(request);
     show(preparerCommand, JSON.stringify(request));
     return null;
@@ -96,6 +104,7 @@ export function createPrivilege(options: {
 
   return {
     dryRun: options.dryRun,
+    images,
     async run(argv, { limitMs = defaultLimitMs, input = '' } = {}) {
       if (options.dryRun) {
         show(argv, input);
@@ -109,13 +118,8 @@ export function createPrivilege(options: {
       show(argv);
       return null;
     },
-    async dropPageCache(disk) {
-      await prepare({
-        state: 'cold',
-        path: disk?.directory ?? null,
-        files: null,
-        image: disk?.image,
-      });
+    async dropPageCache(writtenBack) {
+      await prepare({ state: 'cold', path: writtenBack ?? null, files: null });
     },
     preparePageCache: prepare,
   };

@@ -27,7 +27,7 @@ export interface Witnessed {
  * dropped.
  */
 export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
-  return privilege.dropPageCache(disk);
+  return privilege.dropPageCache(disk.directory);
 }
 
 /** A slow disk, and the browser's cache on it. */
@@ -40,8 +40,7 @@ export function preparePageCache(
   privilege: Privilege,
 ): Promise<Residency | null> {
   const files = state === 'cold' ? null : launch.cacheDirectory;
-  const { directory: path, image } = disk;
-  return privilege.preparePageCache({ state, path, files, image });
+  return privilege.preparePageCache({ state, path: disk.directory, files });
 }
 
 /**
@@ -58,8 +57,7 @@ export function pageCachePreparation(
   const { disk, launch } = place;
   if (state !== 'cold' || !disk.device || disk.fileSystem !== 'ext4')
     return () => preparePageCache(place, state, privilege);
-  const { directory: path, image } = disk;
-  const request = { state, path, files: launch.cacheDirectory, image };
+  const request = { state, path: disk.directory, files: launch.cacheDirectory };
   let device: string | undefined;
   return async () => {
     const residency = await privilege.preparePageCache({ ...request, device });

@@ -35,6 +35,7 @@ afterEach(() => {
 /** Without root: nothing can be installed. */
 const privilege: Privilege = {
   dryRun: false,
+  images: new Set(),
   run: () => Promise.reject(new CachescopeError('CS_PRIVILEGE', 'apt-get needs root')),
   start: () => Promise.resolve(null),
   dropPageCache: () => Promise.resolve(),

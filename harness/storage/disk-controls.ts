@@ -180,6 +180,7 @@ export function diskControls(
       },
     }),
     async detach() {
+      privilege.images.delete(disk.image);
       if (journal.entries.length > 0) await calm();
       await undo(journal, privilege);
       journal.end();

@@ -15,8 +15,6 @@ export interface SlowDisk {
   fileSystem?: FileSystem;
   /** The current block device below the file system, for example `/dev/loop3`; absent on ordinary storage. */
   device?(): string;
-  /** The file that the device keeps its data in; absent on ordinary storage. */
-  image?: string;
   /** The device's read-ahead as the kernel reports it, KiB; absent where it reports none. */
   readAheadKiB?: number;
   /** The device's current counters; null when the device is unknown. */

@@ -154,10 +154,10 @@ async function undoAfter(error: unknown, { journal, privilege }: DiskSetup): Pro
 async function openDisk(disk: DiskSetup, state: DiskState): Promise<SlowDisk> {
   const { fileSystem = 'ext4' } = disk.options;
   const readAheadKiB = disk.privilege.dryRun ? null : await readAheadOf(fileSystem, state.device);
+  disk.privilege.images.add(disk.image);
   return {
     kind: disk.backEnd.kind,
     directory: disk.mountPoint,
-    image: disk.image,
     describe: describeDisk(disk, readAheadKiB),
     fileSystem,
     ...(readAheadKiB !== null && { readAheadKiB }),

@@ -120,7 +120,9 @@ async function judge(
   // The run shows the results of the control. A decision on the control too would take most of the time.
   const slow = document.pairs.filter(({ factors }) => factors['delay'] !== 'control');
   const judged = { ...document, pairs: slow.length > 0 ? slow : document.pairs };
-  return gated(gate, judged, summarizeComparison(judged, alphaOfAttempt));
+  // A run that stopped at a look has less left.
+  const alpha = Math.min(alphaOfAttempt, document.run.plan.alpha ?? alphaOfAttempt);
+  return gated(gate, judged, summarizeComparison(judged, alpha));
 }
 
 /** One cell that differs is enough; two steps are alike only if all cells are. */

@@ -46,6 +46,7 @@ const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
 
 const privilege: Privilege = {
   dryRun: false,
+  images: new Set(),
   run(argv) {
     machine.commands.push(commandText(argv));
     const left = machine.busy.get(argv[0] ?? '') ?? 0;
