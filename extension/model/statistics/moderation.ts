@@ -1,4 +1,4 @@
-import { linearRegression, mean } from 'simple-statistics';
+import { linearRegression, mean, sum } from 'simple-statistics';
 import { digamma, trigamma, trigammaInverse } from './gamma.ts';
 import type { LaunchGap } from './launch-gap.ts';
 import { median } from './quantile.ts';
@@ -14,8 +14,8 @@ export interface Variance {
 
 /** Prior of the variances of a family. */
 export interface Prior {
-  /** It counts as so many further degrees of freedom of each variance. */
-  freedom: number;
+  /** It counts as so many further degrees of freedom of a variance at a level. */
+  freedomAt: (level: number) => number;
   /** Expected variance of readings at a level. */
   varianceAt: (level: number) => number;
 }
@@ -23,7 +23,7 @@ export interface Prior {
 /**
  * Limit of the prior's degrees of freedom. In simulations of 12 cells with a scatter between 1 and 6.5 ms, a prior of
  * up to 4 called some equal pair different in 6.3 % of families, and one of up to 2 in 5.2 %; a prior of 1 has hardly
- * any effect.
+ * any effect. (One prior variance for all levels, as it was then.)
  */
 const mostFreedom = 2;
 /** Two variances do not show how variances differ. */
@@ -38,8 +38,9 @@ const leastShare = 1e-5;
 /**
  * The prior of Smyth (2004), "Linear models and empirical Bayes methods", from the moments of the logarithms of the
  * variances. The more alike the variances, the more degrees of freedom it has. Where levels differ, the variance is a
- * power of the level, fitted to the family (as limma's eBayes does with trend = TRUE). null with fewer than 3 variances
- * above 0, and with fewer than 6 when levels differ by more than a factor of 3.
+ * power of the level, fitted to the family (as limma's eBayes does with trend = TRUE). The prior counts less by the
+ * leverage of a level in the slope: a variance far from the others determines the line there, and would lend to itself.
+ * null with fewer than 3 variances above 0, and with fewer than 6 when levels differ by more than a factor of 3.
  *
  * In simulations of 12 cells over 3 decades whose scatter grows with the level, 3 launches each, nominal 95 % intervals
  * missed in 2 to 5 % of cases; with one prior variance for all levels, in 0 % at the lowest levels and 9 % at the highest.
@@ -55,15 +56,16 @@ export function priorOf(variances: readonly Variance[]): Prior | null {
     hasTrend ? Math.log(level) : 0,
     Math.log(Math.max(variance, floor)) - digamma(freedom / 2) + Math.log(freedom / 2),
   ]);
-  const logAt = trendOf(points);
+  const { logAt, leverageAt } = trendOf(points);
   const squares = points.map(([x = 0, y = 0]) => (y - logAt(x)) ** 2);
   const scatter = (mean(squares) * known.length) / (known.length - (hasTrend ? 2 : 1));
   const excess = scatter - mean(known.map(({ freedom }) => trigamma(freedom / 2)));
   const freedom = excess > 0 ? 2 * trigammaInverse(excess) : Infinity;
   const shift = excess > 0 ? digamma(freedom / 2) - Math.log(freedom / 2) : 0;
+  const xOf = (level: number): number => (hasTrend ? Math.log(level) : 0);
   return {
-    freedom: Math.min(freedom, mostFreedom),
-    varianceAt: (level) => Math.exp(logAt(hasTrend ? Math.log(level) : 0) + shift),
+    freedomAt: (level) => Math.min(freedom, mostFreedom) * Math.max(0, 1 - leverageAt(xOf(level))),
+    varianceAt: (level) => Math.exp(logAt(xOf(level)) + shift),
   };
 }
 
@@ -72,13 +74,20 @@ function areAlike(levels: readonly number[]): boolean {
   return !(least > 0) || Math.max(...levels) <= alikeRatio * least;
 }
 
-/** A line whose slope is between that of a constant scatter and that of one in proportion to the level. */
-function trendOf(points: number[][]): (x: number) => number {
+/**
+ * A line whose slope is between that of a constant scatter and that of one in proportion to the level, and the leverage
+ * of a point in the slope, 0 to 1.
+ */
+function trendOf(points: number[][]) {
   const middle = mean(points.map(([x = 0]) => x));
   const height = mean(points.map(([, y = 0]) => y));
   const { m } = linearRegression(points);
   const slope = Number.isFinite(m) ? Math.min(Math.max(m, 0), 2) : 0;
-  return (x) => height + slope * (x - middle);
+  const spread = sum(points.map(([x = 0]) => (x - middle) ** 2));
+  return {
+    logAt: (x: number) => height + slope * (x - middle),
+    leverageAt: (x: number) => (spread > 0 ? (x - middle) ** 2 / spread : 0),
+  };
 }
 
 /**
@@ -106,14 +115,15 @@ export function moderated(gaps: readonly (LaunchGap | null)[]): (LaunchGap | nul
 
 function moderatedBy(prior: Prior, gap: LaunchGap): LaunchGap {
   const { difference, logRatio, launches, middle } = gap;
+  const freedom = prior.freedomAt(middle);
   const lent = prior.varianceAt(middle) / launches;
   const share = (own: Estimate): number =>
-    (prior.freedom * lent + own.freedom * own.error ** 2) / (prior.freedom + own.freedom);
+    (freedom * lent + own.freedom * own.error ** 2) / (freedom + own.freedom);
   const error = Math.sqrt(share(difference));
   const more = (own: Estimate, moved: number): Estimate => ({
     value: own.value,
     error: moved,
-    freedom: own.freedom + prior.freedom,
+    freedom: own.freedom + freedom,
   });
   const ofRatio = (own: number): number =>
     difference.error > 0 ? (own * error) / difference.error : error / middle;
