@@ -12,7 +12,10 @@ import { base, cachescope, expectNothingLeft, lacking } from '../command-under-t
 
 /** Long, so that other work on this computer adds little to a read. */
 const delaysMs = [40, 60, 80];
+/** Repetitions that are taken at once. */
 const repetitions = 6;
+/** Most repetitions. Other work only lengthens a replay: more are taken until it disturbed none of the fastest. */
+const mostRepetitions = 60;
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 const singleRead = [{ offset: 0, bytes: blockBytes, after: null }];
 
@@ -38,11 +41,19 @@ async function expectWaits(
   delayMs: number,
 ): Promise<void> {
   const chains = hits.map(({ deviceReads }) => replayedReads(deviceReads ?? []));
-  const times = await replayIn(disk.directory, [...chains, singleRead], repetitions);
-  const singleMs = Math.min(...(times.at(-1) ?? []));
-  expect(singleMs).toBeGreaterThan(delayMs - 0.2);
+  const all = [...chains, singleRead];
+  const fastestMs = all.map(() => Infinity);
+  const waitsOf = (index: number) => (fastestMs[index] ?? NaN) / (fastestMs.at(-1) ?? NaN);
+  const isUndisturbed = () =>
+    hits.every(({ serialReads }, index) => Math.round(waitsOf(index)) <= (serialReads ?? 0));
+  for (let taken = 0; taken < mostRepetitions && !isUndisturbed(); taken += repetitions) {
+    const times = await replayIn(disk.directory, all, repetitions);
+    for (const [index, own] of times.entries())
+      fastestMs[index] = Math.min(fastestMs[index] ?? Infinity, ...own);
+  }
+  expect(fastestMs.at(-1)).toBeGreaterThan(delayMs - 0.2);
   for (const [index, { cell, serialReads }] of hits.entries()) {
-    const waits = Math.min(...(times[index] ?? [])) / singleMs;
+    const waits = waitsOf(index);
     expect(Math.round(waits), `${cell.arm} at ${delayMs} ms: ${waits}`).toBe(serialReads);
   }
 }
