@@ -119,10 +119,12 @@ export const failures: readonly Situation[] = [
       headers: { ...unstorable, 'x-content-type-options': 'nosniff' },
     }),
   ),
+  // Twice: DevTools lists each of them twice, as itself and as the error page that replaces it.
   attempt(
     'failed-frame-refused',
-    refused,
-    `await ended(load('iframe', { src: 'resource' }));`,
+    { ...failed, atOrigin: [200, 200], uses: 2 },
+    `const frame = () => ended(load('iframe', { src: 'resource' }));
+    await Promise.all([frame(), frame()]);`,
     page('', { headers: { ...unstorable, 'x-frame-options': 'DENY' } }),
   ),
   attempt('network-cut-body', 'network', reads(own), text({ ...fresh, cutAfterBytes: 1000 })),

@@ -32,15 +32,25 @@ test('a lookup of a font, or of what DevTools shows, is not a use; a page’s ow
   expect(keys(withoutBrowserRequests(list))).toEqual(['font', 'fetch']);
 });
 
-test('the error page that replaces a frame is not a second use of the frame', () => {
-  const failed = har({ status: 0, error: 'net::ERR_EMPTY_RESPONSE' });
+test('the error page that replaces a frame is not a second use of the frame; another frame of its URL is one', () => {
+  const failed = (transferSize: number) =>
+    har({ status: 0, error: 'net::ERR_EMPTY_RESPONSE', transferSize });
   const facts = { type: 'document' as const };
   const list = [
-    entry('frame', { facts }, failed),
-    entry('error page', { facts, endedAtMs: 300 }, failed),
-    entry('other', { facts, url: 'http://127.0.0.1/other', endedAtMs: 400 }, failed),
+    entry('frame', { facts }, failed(0)),
+    entry('another', { facts, startedAtMs: 118, endedAtMs: 268 }, failed(0)),
+    entry('at the same time', { facts, startedAtMs: 118, endedAtMs: 270 }, failed(0)),
+    entry('error page', { facts, endedAtMs: 300 }, failed(250_596)),
+    entry('another error page', { facts, startedAtMs: 118, endedAtMs: 354 }, failed(250_596)),
+    entry('one more error page', { facts, startedAtMs: 118, endedAtMs: 360 }, failed(250_596)),
+    entry('other', { facts, url: 'http://127.0.0.1/other', endedAtMs: 400 }, failed(250_596)),
   ];
-  expect(keys(withoutBrowserRequests(list))).toEqual(['frame', 'other']);
+  expect(keys(withoutBrowserRequests(list))).toEqual([
+    'frame',
+    'another',
+    'at the same time',
+    'other',
+  ]);
 });
 
 test.each(['iframe', 'embed', 'object'])(
