@@ -7,6 +7,7 @@ export const standIns = {
   method: 'The method is unknown; GET is written instead.',
   time: 'The times are unknown; 0 is written instead.',
   phases: 'Only the total time is known; it is written as blocked.',
+  wait: 'When the request was sent is unknown; the time before the response is written as wait.',
 } as const;
 
 /** One request and its response, for an archive. Fields whose names begin with `_` are written unchanged. */

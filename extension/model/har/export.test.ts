@@ -60,6 +60,20 @@ test.each([
   expect('value' in read && read.value[0]?.resources).toMatchObject([expected]);
 });
 
+test('the time before the response is divided only where the page reported when the request was sent', () => {
+  const times = { startMs: 10, responseStartMs: 40, durationMs: 50 };
+  const sent = { page: seen({ startTime: 10, requestStart: 25 }) };
+  const timingsOf = (evidence: Evidence) =>
+    harOf([loadOf({ ...times, evidence })], '0.1.0').log.entries[0]?.timings;
+  expect(timingsOf(sent)).toEqual({ blocked: 15, send: 0, wait: 15, receive: 20 });
+  expect(timingsOf({ devtools: har() })).toEqual({
+    send: 0,
+    wait: 30,
+    receive: 20,
+    comment: expect.stringContaining('When the request was sent is unknown'),
+  });
+});
+
 test('a known priority and initiator are written as DevTools writes them', () => {
   const initiator = { type: 'script', stack: { callFrames: [{ url: 'https://a.example/a.js' }] } };
   const [entry] = harOf([loadOf({ priority: 'High', initiator })], '0.1.0').log.entries;
