@@ -152,6 +152,21 @@ test('the batch of a page that left before it knew is stored if its tab was watc
   expect(await documents()).toHaveLength(1);
 });
 
+test('a document that is restored after recording was stopped is not a load', async () => {
+  const { ask, documents, observations, pass } = listening();
+  await ask({ type: 'set-depth', tabId, depth: 'page' });
+  const timeOriginMs = Date.now();
+  await pass(1000);
+  const restored = (restoredAtMs: number) =>
+    batch({ mayBeUnwatched: true, timeOriginMs, restoredAtMs });
+  await ask({ type: 'page-batch', batch: restored(500) }, page);
+  await ask({ type: 'set-depth', tabId, depth: null });
+  const before = { documents: await documents(), observations: await observations() };
+  expect(before.documents).toHaveLength(2);
+  await ask({ type: 'page-batch', batch: restored(1500) }, page);
+  expect({ documents: await documents(), observations: await observations() }).toEqual(before);
+});
+
 test('changed loads are announced together', async () => {
   const { ask, chrome, pass } = listening();
   await ask({ type: 'page-batch', batch: batch() }, page);

@@ -98,12 +98,13 @@ function senderOf(
 }
 
 async function storeBatch(watches: Watches, batch: PageBatch, sender: Sender): Promise<void> {
-  const { tabId, frameId } = sender;
-  if (batch.mayBeUnwatched && (await recordedUntilMs(tabId)) < batch.timeOriginMs) return;
-  const documents = frameId === 0 ? documentsOf(batch, sender) : [];
+  const untilMs = batch.mayBeUnwatched ? await recordedUntilMs(sender.tabId) : Infinity;
+  const isRecorded = ({ startedAtMs }: { startedAtMs: number }): boolean => startedAtMs <= untilMs;
+  const documents = sender.frameId === 0 ? documentsOf(batch, sender) : [];
   const loads: string[] = [];
-  for (const document of documents) loads.push(...(await putDocument(document)));
-  loads.push(...(await putObservations(pageObservations(batch, sender))));
+  for (const document of documents.filter(isRecorded)) loads.push(...(await putDocument(document)));
+  const observations = pageObservations(batch, sender);
+  loads.push(...(await putObservations(observations.filter(isRecorded))));
   changed(watches, loads);
 }
 
