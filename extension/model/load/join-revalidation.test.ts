@@ -53,6 +53,28 @@ test('a revalidation that a busy browser puts off belongs to its use where the h
   expect(again.resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([1, 1]);
 });
 
+test('a use is revalidated once: what a worker reads of the same URL after it are uses of their own', () => {
+  const responseHeaders: [string, string][] = [['cache-control', 'stale-while-revalidate=600']];
+  const requests = [101, 103, 1000, 2000].map((startMs) => ({
+    ...webRequest('a', startMs, true),
+    facts: { responseHeaders },
+  }));
+  const { resources } = join(
+    [page('a', 100, onDisk), ...requests],
+    [watch('page'), watch('webRequest')],
+  );
+  const seen = resources.map(({ startMs, evidence: { page: ofPage, webRequest: asked } }) => ({
+    startMs,
+    isOfPage: Boolean(ofPage),
+    requests: asked?.requests,
+  }));
+  expect(seen).toEqual([
+    { startMs: 100, isOfPage: true, requests: 2 },
+    { startMs: 1000, isOfPage: false, requests: 1 },
+    { startMs: 2000, isOfPage: false, requests: 1 },
+  ]);
+});
+
 test('a disk hit without a revalidation is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);

@@ -85,16 +85,18 @@ function mayRevalidate(twin: Observation, use: Observation): boolean {
 
 /**
  * chrome.webRequest reports the revalidation like any other hit. It is one only if the page has one use for both
- * requests.
+ * requests. A use has one at most: what a worker, which the page does not see, reads after it are uses of their own.
  */
 function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Observation[] {
   const entries = inOrder.filter((each) => each.witness === 'page' && each.evidence.timing);
   const folded: Observation[] = [];
   let last = -1;
+  let hasTwin = false;
   for (const each of rest) {
     const use = folded[last];
     if (each.witness !== 'webRequest' || !each.evidence?.fromCache) folded.push(each);
     else if (
+      !hasTwin &&
       use?.witness === 'webRequest' &&
       use.evidence &&
       mayRevalidate(each, use) &&
@@ -102,7 +104,11 @@ function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Obs
     ) {
       const requests = use.evidence.requests + each.evidence.requests;
       folded[last] = { ...use, evidence: { ...use.evidence, requests } };
-    } else last = folded.push(each) - 1;
+      hasTwin = true;
+    } else {
+      last = folded.push(each) - 1;
+      hasTwin = false;
+    }
   }
   return folded;
 }
