@@ -1,3 +1,4 @@
+import { ProtocolError } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { CachescopeError } from '../error.ts';
 import { withFreshBrowsers } from './attempts.ts';
@@ -26,10 +27,21 @@ test('a browser that fails twice is replaced, and each failure is reported', asy
   ]);
 });
 
+test('a browser that ends during a call is replaced', async () => {
+  const { result } = failing(1, new ProtocolError('Target closed'));
+  expect(await result).toBe('done');
+});
+
 test('the third failure is the last', async () => {
   const { result, attempts } = failing(3, new CachescopeError('CS_TIMEOUT', 'hung'));
   await expect(result).rejects.toMatchObject({ code: 'CS_TIMEOUT' });
   expect(attempts).toHaveLength(3);
+});
+
+test('an error of the program is not retried', async () => {
+  const { result, attempts } = failing(1, new Error('a page returned no times'));
+  await expect(result).rejects.toThrow('no times');
+  expect(attempts).toEqual([1]);
 });
 
 test.each(['CS_FILL_BODY', 'CS_BROWSER_MISSING', 'CS_PAGELOAD_FILE'] as const)(

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@cachescope/model/errors/index.ts';
+import { PuppeteerError } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 
 /**
  * Attempts of a step that needs a browser, each with a fresh one. A slow response is not an error; a wrong one is not
  * retried.
  */
-export const maxAttempts = 3;
+const maxAttempts = 3;
 
 /** Errors of the browser that a fresh one may not have. */
 const ofBrowser: ReadonlySet<ErrorCode> = new Set([
@@ -15,12 +16,15 @@ const ofBrowser: ReadonlySet<ErrorCode> = new Set([
   'CS_BROWSER_PAGE',
   'CS_BROWSER_READ',
   'CS_BROWSER_TRACE',
+  'CS_MICRO_PAGE',
   'CS_PAGE_CRASHED',
   'CS_PAGELOAD_DICTIONARY',
   'CS_TIMEOUT',
 ]);
 
 function isOfBrowser(error: unknown): boolean {
+  // Puppeteer reports with an error of its own that a target or the connection closed during a call.
+  if (error instanceof PuppeteerError) return true;
   return error instanceof CachescopeError && ofBrowser.has(error.code);
 }
 

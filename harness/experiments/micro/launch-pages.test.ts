@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { CachescopeError } from '../../error.ts';
 import { MicroBrowser } from './browser.ts';
 import type { MicroProfile, MicroLab } from './lab.ts';
 import { inLaunch } from './launch-pages.ts';
@@ -18,7 +19,7 @@ test('`before` runs before every attempt of a launch', async () => {
   });
   let failures = 1;
   const job = () => {
-    if (failures-- > 0) throw new Error('the browser ended');
+    if (failures-- > 0) throw new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
     done.push('cold read');
     return Promise.resolve();
   };

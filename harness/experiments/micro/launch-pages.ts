@@ -2,8 +2,7 @@ import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import { type MicroCell, microFlagsOf } from '@cachescope/model/micro/slice.ts';
 import type { MicroTask, TimeTask } from '@cachescope/model/micro/task.ts';
 import { browserChoice } from '../../browser/settings.ts';
-import { messageOf } from '../../error.ts';
-import { maxAttempts } from '../../lab/attempts.ts';
+import { withFreshBrowsers } from '../../lab/attempts.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { MicroBrowser, type MicroPage } from './browser.ts';
 import { EntryCount } from './entry-count.ts';
@@ -85,8 +84,8 @@ interface LaunchOptions {
 }
 
 /**
- * Does the jobs of one launch; after an error, continues with a fresh browser at the job that failed. An interrupt ends
- * it between two jobs.
+ * Does the jobs of one launch; after a failure of the browser, continues with a fresh one at the job that failed. An
+ * interrupt ends it between two jobs.
  */
 export async function inLaunch(
   lab: MicroLab,
@@ -96,19 +95,13 @@ export async function inLaunch(
 ): Promise<void> {
   if (lab.session.shouldStop()) return;
   const queue = [...jobs];
-  for (let attempt = 1; ; attempt++) {
-    try {
+  await withFreshBrowsers(
+    (line) => lab.session.warn(line),
+    async () => {
       await before();
       await doJobs(lab, profile, queue, extra);
-      return;
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      const reason = messageOf(error);
-      lab.session.warn(
-        `Try ${attempt} of ${maxAttempts} failed (${reason}); continuing with a new browser.`,
-      );
-    }
-  }
+    },
+  );
 }
 
 async function doJobs(
