@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { inBriefBrowser } from './brief-browser.ts';
-import { startIn } from './start.ts';
+import { anyHostFlags, startIn } from './start.ts';
 import { recordedHar, type RecordedRequest } from './recorded-har.ts';
 
 /** Options of a recording. */
@@ -24,8 +24,7 @@ const quietMs = 1000;
  */
 export async function recordHar(recording: Recording): Promise<object> {
   const { chromiumPath, url, external } = recording;
-  // The last of repeated switches applies, and an empty list of rules is no rule.
-  const extra = external ? ['--host-resolver-rules='] : [];
+  const extra = external ? anyHostFlags : [];
   const defaultViewport = { width: 1280, height: 800 };
   const start = (directory: string) => startIn(directory, chromiumPath, extra, { defaultViewport });
   try {

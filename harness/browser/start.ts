@@ -108,6 +108,9 @@ export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
   ];
 }
 
+/** Lifts that limit: the last of repeated switches applies, and an empty list of rules is no rule. */
+export const anyHostFlags: readonly string[] = ['--host-resolver-rules='];
+
 /**
  * Ids of this program's child processes (proc(5), /proc/PID/task/TID/children); empty where the kernel does not report
  * them.

@@ -148,6 +148,20 @@ test('a run contains no value of Cookie, Set-Cookie, Authorization or Proxy-Auth
     expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
 });
 
+test('only with --external the browser resolves other hosts than this machine', async () => {
+  // Chromium itself answers for this name (RFC 6761 section 6.3), so that no other machine is asked.
+  const url = pageUrl.replace('127.0.0.1', 'app.localhost').replace('/page', '/elsewhere');
+  const words = ['--storage', 'none', '--url', url];
+  const refused = await cachescope('explore', '--headless', '--dry-run', ...words);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('--url app.localhost is not this machine; --external');
+  const running = await begin(join(base, 'external'), [...words, '--external']);
+  await vi.waitUntil(() => requests.includes('/elsewhere'), { timeout: hangLimitMs });
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  expect(code, stderr).toBe(0);
+});
+
 describe.skipIf(lacking)('explore', () => {
   test('loads are saved, the lab is controlled, and Ctrl-C leaves a complete run and nothing else', async () => {
     const out = join(base, 'explored');

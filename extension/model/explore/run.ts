@@ -26,6 +26,8 @@ export const exploreRunSchema = z.extend(runBaseSchema, {
     delayMs: z.nullable(z.number()),
     /** The page that was opened first. */
     url: z.string(),
+    /** The browser could contact other machines; absent: it could not. */
+    external: z.optional(z.boolean()),
     workloads: z.array(z.string()),
   }),
   /** In order of execution. */

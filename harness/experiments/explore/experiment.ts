@@ -12,7 +12,8 @@ import { exploreCsv, exploreText } from './text.ts';
 const help = `
 Examples:
   npm run explore
-  npm run explore -- --delay 50 --url http://localhost:8080/`;
+  npm run explore -- --delay 50 --url http://localhost:8080/
+  npm run explore -- --external --url https://example.com/`;
 
 /** An interactive browser with its cache on the slow disk. */
 export const explore: Experiment<{
@@ -32,10 +33,16 @@ export const explore: Experiment<{
   help,
   options: exploreOptions,
   async plan({ storage: wanted, delayMs, workload, ...asked }, { privilege, say }) {
-    const { url, headless, delayWrites, keepCredentials } = asked;
+    const { url, external, headless, delayWrites, keepCredentials } = asked;
     const storage = await storageFor(wanted, privilege, say);
     const workloads = workload === undefined ? null : [await findWorkload(workload)];
-    const plan = { storage, delayWrites, delayMs: storage === 'none' ? null : delayMs, url };
+    const plan = {
+      storage,
+      delayWrites,
+      delayMs: storage === 'none' ? null : delayMs,
+      url,
+      ...(external && { external }),
+    };
     return { plan, workloads, headful: !headless, keepCredentials };
   },
   planText: ({ plan }) => planText(plan),
@@ -68,12 +75,19 @@ export const explore: Experiment<{
   hasCharts: false,
 };
 
-function planText({ storage, delayMs, delayWrites, url }: ExplorePlanned['plan']): string {
+function planText({
+  storage,
+  delayMs,
+  delayWrites,
+  url,
+  external = false,
+}: ExplorePlanned['plan']): string {
   const delay = delayMs === null ? 'none' : `${delayMs} ms${delayWrites ? ', writes too' : ''}`;
   return [
     `Storage  ${storage}`,
     `Delay    ${delay}`,
     `Page     ${url ?? "the origin's index"}`,
+    `Hosts    ${external ? 'any' : 'this machine'}`,
     '',
   ].join('\n');
 }

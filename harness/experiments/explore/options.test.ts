@@ -22,11 +22,21 @@ test('all problems are reported together', () => {
 test.each([
   ['localhost:8080/a', 'http://localhost:8080/a'],
   ['127.0.0.1:8080', 'http://127.0.0.1:8080/'],
-  ['https://example.org', 'https://example.org/'],
   ['about:blank', 'about:blank'],
 ])('--url %s opens %s', (text, url) => {
   expect(exploreOptions.read({ headless: true, url: text })).toMatchObject({
     asked: { url },
+    problems: [],
+  });
+});
+
+test('a page of another machine is opened only with --external', () => {
+  const typed = { headless: true, url: 'https://example.org' };
+  expect(exploreOptions.read(typed).problems).toEqual([
+    expect.stringMatching(/^--url example\.org is not this machine; --external/),
+  ]);
+  expect(exploreOptions.read({ ...typed, external: true })).toMatchObject({
+    asked: { url: 'https://example.org/', external: true },
     problems: [],
   });
 });

@@ -4,6 +4,7 @@ import { checkDisplay, type Problems } from '../../options/option-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { storageOption } from '../../options/shared-options.ts';
+import { isThisMachine } from '../../options/this-machine.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 
 /** The parsed options of `explore`. */
@@ -11,6 +12,8 @@ export interface ExploreAsked {
   delayMs: number;
   /** Absolute URL; null: the origin's index page. */
   url: string | null;
+  /** The browser may contact other machines. */
+  external: boolean;
   headless: boolean;
   storage: 'auto' | StorageKind;
   delayWrites: boolean;
@@ -36,6 +39,7 @@ const table = {
     description: "page to open first (default: the origin's index)",
     read: readUrl,
   },
+  external: { description: 'allow the browser to contact other machines' },
   headless: { description: 'without a window' },
   storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none'),
   delayWrites: { description: 'delay writes too' },
@@ -60,6 +64,7 @@ export const exploreOptions = commandOptions(
       },
     ];
     requireUsed(typed, uses, problems);
+    if (url !== null && !asked.external) requireThisMachine(url, problems);
     if (!asked.headless) checkDisplay('explore', withoutDisplay, problems);
     return { ...asked, delayMs, url };
   },
@@ -77,6 +82,14 @@ function readUrl(text: string, flag: string, problems: Problems): string | null 
     `${flag} ${JSON.stringify(text)} is not the URL of a page, such as http://localhost/`,
   );
   return null;
+}
+
+function requireThisMachine(text: string, problems: Problems): void {
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || isThisMachine(url)) return;
+  problems.push(
+    `--url ${url.hostname} is not this machine; --external allows the browser to contact that host and every other`,
+  );
 }
 
 function readWorkload(text: string, flag: string, problems: Problems): string {

@@ -12,6 +12,7 @@ import { commandOptions } from '../../options/option-table.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
+import { isThisMachine } from '../../options/this-machine.ts';
 
 /** The source of the page. */
 export type PageChoice =
@@ -28,13 +29,11 @@ type NamedPage = Record<'har' | 'list' | 'url' | 'sample', string | undefined> &
   external: boolean;
 };
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 function readUrl(text: string, external: boolean, problems: Problems): PageChoice {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     problems.push(`--url ${JSON.stringify(text)} is not an http: or https: URL`);
-  else if (!external && !loopback.test(url.hostname))
+  else if (!external && !isThisMachine(url))
     problems.push(
       `--url ${url.hostname} is not this machine; --external allows the recording, and only the recording, to contact that host and every host that its page names`,
     );
