@@ -55,9 +55,15 @@ const codings: Readonly<Record<string, PageCoding>> = {
   dcz: 'zstd',
 };
 
+/** Codings whose size on the wire depends on a dictionary, and says nothing about the body alone (RFC 9842). */
+const byDictionary: ReadonlySet<string> = new Set(['dcb', 'dcz']);
+
+function contentEncodingOf(entry: HarEntry): string {
+  return fieldValue(headersOf(entry), 'content-encoding')?.trim().toLowerCase() ?? '';
+}
+
 function codingOf(entry: HarEntry): PageCoding {
-  const coding = fieldValue(headersOf(entry), 'content-encoding')?.trim().toLowerCase() ?? '';
-  return codings[coding] ?? 'identity';
+  return codings[contentEncodingOf(entry)] ?? 'identity';
 }
 
 function cachingOf(entry: HarEntry): Caching {
@@ -72,7 +78,8 @@ function wireShareOf(entry: HarEntry, bodyBytes: number, mimeType: string): numb
   const { bodySize, content } = entry.response;
   const saved = known(content?.compression);
   const wireBytes = known(bodySize) || (saved ? bodyBytes - saved : 0);
-  if (wireBytes <= 0 || codingOf(entry) === 'identity') return typicalWireShare(mimeType);
+  const isOfBody = codingOf(entry) !== 'identity' && !byDictionary.has(contentEncodingOf(entry));
+  if (wireBytes <= 0 || !isOfBody) return typicalWireShare(mimeType);
   return Math.min(1, Math.max(0.005, wireBytes / bodyBytes));
 }
 

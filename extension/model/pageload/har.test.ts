@@ -119,6 +119,12 @@ test('a cache hit has no size on the wire, so the usual share is used', () => {
   expect(resource({ bodySize: 0, content })?.wireShare).toBe(0.28);
 });
 
+test.each(['dcb', 'dcz'])('the size of a %s response is not that of its body alone', (coding) => {
+  const headers = [{ name: 'content-encoding', value: coding }];
+  const content = { size: 1_037_847, mimeType: 'text/javascript' };
+  expect(resource({ bodySize: 8546, content, headers })?.wireShare).toBe(0.28);
+});
+
 test('requests that cannot be replayed are excluded, and reported by reason', () => {
   const { page, notes } = read([
     document,

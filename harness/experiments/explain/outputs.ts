@@ -140,6 +140,7 @@ const breakEvenColumns: CsvColumns<Item<'breakEvens'> & { series: Series }> = {
   network_bits_per_second: ({ networkBitsPerSecond }) => networkBitsPerSecond,
   saved_ms: ({ savedMs }) => savedMs,
   slower: ({ slower }) => slower,
+  is_shown: ({ isShown }) => isShown,
   delay_ms: ({ delayMs }) => delayMs,
   delay_ms_low: ({ interval }) => interval?.low,
   delay_ms_high: ({ interval }) => interval?.high,

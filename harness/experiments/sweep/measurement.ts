@@ -1,7 +1,7 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { Coding } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import { cellKey, usable } from '@cachescope/model/run/sample.ts';
+import { withHistogramFlags } from '@cachescope/model/run/cache-histograms.ts';
 import { cellsWithoutSamples, unconfirmedReads } from '@cachescope/model/run/usable-samples.ts';
 import {
   recompressed,
@@ -13,13 +13,13 @@ import { armsIn } from '@cachescope/model/sweep/series.ts';
 import { delayRounding, kernelTickMs } from '../../environment/delay-rounding.ts';
 import { machineFiles } from '../../environment/machine-files.ts';
 import { type Lab, openLab, type Site } from '../../lab/lab.ts';
-import { nextStep, type NextStep } from '../../lab/sampling.ts';
 import { codingCosts } from '../explain/coding-cost.ts';
 import { type SweepBlock, type SweepInProgress, type SweepSession, takeBlock } from './block.ts';
 import { nextBlocks } from './next-blocks.ts';
+import { stepAfter } from './next-step.ts';
 import { plannedProfile } from '../../storage/latency-profile.ts';
 import { environmentOf, placesOf } from './places.ts';
-import { cellsOf, controlsOf, pairsOf, pointName, settingsAt, slowSitesOf } from './points.ts';
+import { cellsOf, controlsOf, pointName, settingsAt, slowSitesOf } from './points.ts';
 import { takeTraces } from './traces.ts';
 
 /**
@@ -97,7 +97,7 @@ function withoutRecompression({ storedBytes, decodedBytes }: Recompression): str
 async function takePasses(sweep: SweepInProgress): Promise<void> {
   const { session, run } = sweep;
   while (!session.shouldStop()) {
-    const step = stepOf(sweep, run.looks ?? [], session.elapsedMs());
+    const step = stepAfter(sweep, session.elapsedMs());
     if (step.looks.length > 0) run.looks = [...step.looks];
     const blocks = nextBlocks(sweep, step);
     if (step.action === 'stop' && blocks.length === 0) {
@@ -107,29 +107,6 @@ async function takePasses(sweep: SweepInProgress): Promise<void> {
     session.progress.expect(blocks.reduce((sum, { cells }) => sum + cells.length, 0));
     await takePass(sweep, blocks);
   }
-}
-
-function stepOf(
-  { plan, samples }: SweepInProgress,
-  looks: readonly number[],
-  elapsedMs: number,
-): NextStep {
-  const timed = samples.filter(({ kind }) => kind === 'timed');
-  const sound = new Set(usable(samples));
-  const taken = timed.map((sample) => ({
-    cell: cellKey(sample.cell),
-    pass: sample.pass,
-    reading: sound.has(sample) ? { value: sample.readMs, launch: sample.launch } : null,
-  }));
-  const wanted = {
-    cells: cellsOf(plan).map(cellKey),
-    pairs: pairsOf(plan),
-    samplesPerCell: plan.samplesPerCell,
-    launches: plan.launchesPerPoint,
-    stopRule: plan.stopRule,
-    seed: plan.seed,
-  };
-  return nextStep(wanted, { taken, elapsedMs, looks });
 }
 
 async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): Promise<void> {
@@ -154,7 +131,8 @@ function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): st
 }
 
 /** A run is complete only when every cell of its plan has a usable sample. */
-function lacking({ plan, session, samples }: SweepInProgress): string | null {
+function lacking({ plan, session, run, samples: taken }: SweepInProgress): string | null {
+  const samples = withHistogramFlags(taken, run.histograms);
   const unconfirmed = unconfirmedReads(samples).length;
   if (unconfirmed > 0)
     session.warn(`${unconfirmed} confirmation reads did not confirm the disk cache as source.`);
