@@ -1,4 +1,6 @@
 import { milliseconds, percent } from '../quantity.ts';
+import type { Interval } from '../statistics/interval.ts';
+import type { Change } from './change.ts';
 import type { ProtocolVerdict, TransferCurve } from './curve.ts';
 import type { RoundTrip } from './round-trip.ts';
 import { clientLabels, protocolLabels } from './sample.ts';
@@ -64,9 +66,22 @@ function departure(curve: TransferCurve, curves: readonly TransferCurve[]): stri
       client === 'node' && protocol === curve.protocol && connection === curve.connection,
   );
   if (!control || control.change.found === 'unknown') return `${text}.`;
-  return control.change.found === 'none'
-    ? `${text}; no departure of a tenth or more was found for Node, the control, so the cause may be in the browser or its use of the connection.`
-    : `${text}; Node, the control, departs too, so the cause may lie below the browser.`;
+  if (control.change.found === 'none')
+    return `${text}; no departure of a tenth or more was found for Node, the control, so the cause may be in the browser or its use of the connection.`;
+  return mayBeOne(curve.change, control.change)
+    ? `${text}; Node, the control, departs at these sizes too, so the cause may lie below the browser.`
+    : `${text}; Node, the control, departs elsewhere, ${changeText(control.change)}, which confirms nothing.`;
+}
+
+/** Whether two changes may be at the same size: their intervals overlap. */
+function mayBeOne(one: Change, other: Change): boolean {
+  const [first, second] = [spanOf(one), spanOf(other)];
+  return first.low <= second.high && second.low <= first.high;
+}
+
+/** The sizes at which a change may be, bytes. */
+function spanOf({ interval, lastOnBytes, firstOffBytes }: Change): Interval {
+  return interval ?? { low: lastOnBytes ?? 0, high: firstOffBytes ?? Infinity };
 }
 
 /** The number of each verdict, in one sentence per client, connection state and protocol. */

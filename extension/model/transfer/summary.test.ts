@@ -31,14 +31,15 @@ function runOver(link: TransferLink, serverDelayMs = 0): TransferRun {
   };
 }
 
-/** Chromium over HTTP/2 takes twice as long from 200 KB on; Node never does. */
-function made(): TransferSample[] {
+/** Chromium over HTTP/2 takes twice as long from 200 KB on; Node from `controlFromBytes` on, by default never. */
+function made(controlFromBytes = Infinity): TransferSample[] {
   const random = createRandom(5);
   return (['chromium', 'node'] as const).flatMap((client) =>
     (['h1', 'h2'] as const).flatMap((protocol) =>
       sizesBytes.flatMap((responseBytes) =>
         Array.from({ length: 30 }, (_, index): TransferSample => {
-          const slow = client === 'chromium' && protocol === 'h2' && responseBytes >= 200_000;
+          const fromBytes = client === 'chromium' ? 200_000 : controlFromBytes;
+          const slow = protocol === 'h2' && responseBytes >= fromBytes;
           const totalMs = (10 + responseBytes / 1e6) * (slow ? 2 : 1) * (0.99 + 0.02 * random());
           return {
             sequence: 0,
@@ -88,6 +89,17 @@ test('reports the size of the departure, the client, and that none was found for
   );
   expect(counts.flagged['opened-connection']).toBe(40);
   expect(counts.used).toBe(40 * 29);
+});
+
+test.each([
+  [
+    200_000,
+    '; Node, the control, departs at these sizes too, so the cause may lie below the browser.',
+  ],
+  [35_000, '; Node, the control, departs elsewhere, from 35 KB'],
+])('a control that departs from %i bytes on', (fromBytes, sentence) => {
+  const { finding } = summarizeTransfers(runOver(elsewhere), made(fromBytes));
+  expect(finding.join(' ')).toContain(sentence);
 });
 
 test('the unit is the TCP handshake when there is a network, otherwise the empty request', () => {
