@@ -59,13 +59,18 @@ export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantit
   });
 }
 
-/** Compares the systems of one suite; the comparisons of one quantity are one family. */
+/**
+ * Compares the systems of one suite; the comparisons of one quantity are one family. A system with flagged requests is
+ * left out: the few that succeeded may not have waited for the load that failed.
+ */
 export function compareSystems(trials: readonly FillTrial[], suite: FillSuite, seed: number) {
   const bySystem = Map.groupBy(
     trials.filter((trial) => trial.suite === suite.name),
     ({ system }) => system,
   );
-  const present = pairs.filter((pair) => pair.every((system) => bySystem.has(system)));
+  const isSound = (system: FillSystem): boolean =>
+    bySystem.get(system)?.every(({ requests }) => requests.every(({ flag }) => !flag)) ?? false;
+  const present = pairs.filter((pair) => pair.every(isSound));
   // With one trial each, nothing is known about variation between trials: the statement then covers these trials only.
   const isRepeated = [...bySystem.values()].every(({ length }) => length > 1);
   return fillQuantities.flatMap((quantity) => {

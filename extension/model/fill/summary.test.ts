@@ -33,6 +33,16 @@ test('streaming is faster than locking, in a sentence that states its scope', ()
   expect(comparisons[1]?.sentence).toContain('edge-stream is earlier with its first byte');
 });
 
+test('a system with flagged requests is not compared: those that succeeded may not have waited', () => {
+  const failed = {
+    ...stream,
+    requests: stream.requests.map((request, index) =>
+      index === 0 ? { ...request, flag: 'wrong-body' as const } : request,
+    ),
+  };
+  expect(compareSystems([lock, failed], suite, 1)).toEqual([]);
+});
+
 test('undecided comparisons are in one sentence, and have no verdict', () => {
   const few = [lock, stream].map((trial) => ({
     ...trial,
@@ -79,7 +89,7 @@ test('a cache with failed requests is not reported as sharing', () => {
   expect(suites[0]?.rows[0]?.measures.hitRate).toBeNull();
   expect(finding[1]).toMatch(/: 1 \(edge-stream\)\.$/);
   expect(warnings).toEqual([
-    'edge-lock, 1s: requests flagged and excluded: failed 16, so its hit rate is unknown.',
+    'edge-lock, 1s: requests flagged and excluded: failed 16, so its hit rate is unknown and it is not compared.',
   ]);
 });
 

@@ -150,7 +150,7 @@ function warningsOf(trials: readonly FillTrial[], suites: readonly FillSuiteSumm
       sentenceAbout(
         Object.entries(measures.flagged).map(([flag, count]) => `${flag} ${count}`),
         (kinds) =>
-          `${system}, ${suite}: requests flagged and excluded: ${kinds}, so its hit rate is unknown.`,
+          `${system}, ${suite}: requests flagged and excluded: ${kinds}, so its hit rate is unknown and it is not compared.`,
       ),
     ),
     ...sentenceAbout(

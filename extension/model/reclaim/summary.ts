@@ -30,7 +30,12 @@ export interface ReclaimSummary {
 
 /** The eviction passes of a run. Medians over passes reported one by one; null without any, or when unknown. */
 export interface EvictionOverview {
+  /**
+   * Number of passes; of sampling intervals with evictions where the passes were observed from outside (`isObserved`):
+   * an interval may hold several, and entries that were written and evicted within one are not seen.
+   */
   count: number;
+  isObserved: boolean;
   /** Time of the first pass, ms. */
   firstMs: number | null;
   evicted: number;
@@ -97,6 +102,7 @@ function overviewOf(passes: readonly EvictionPass[]): EvictionOverview {
   const longest = reportedMs(passes);
   return {
     count: passCount(passes),
+    isObserved: passes.some(({ how }) => how === 'observed'),
     firstMs: passes[0]?.atMs ?? null,
     evicted: passes.reduce((sum, { evicted }) => sum + evicted, 0),
     evictedEach: median(single.map(({ evicted }) => evicted)),

@@ -54,8 +54,16 @@ test('options of parts that are not measured are rejected', () => {
     '--time: only for table and search',
     '--sizes: only for table and list',
     '--caches: only for table, list and search',
-    '--entries, --back-ends: only for search',
+    '--entries: only for search with the cache memory or disk',
+    '--back-ends: only for search with the cache disk',
   ]);
+  expect(read({ parts: 'search', caches: 'memory', backEnds: 'sql' }).problems).toEqual([
+    '--back-ends: only for search with the cache disk',
+  ]);
+  expect(read({ parts: 'search', caches: 'blink' }).problems).toEqual([
+    '--parts: search needs the cache memory or disk in --caches',
+  ]);
+  expect(read({ caches: 'blink' }).problems).toEqual([]);
   expect(read({ parts: 'list', caches: 'blink', delay: '5' }).problems).toEqual([
     '--delay: only for crossover, and for list with the cache disk',
   ]);

@@ -103,7 +103,13 @@ export const microOptions = commandOptions(
     const { parts, caches, sizes, time, launches, entries, backEnds, delay = [], seed } = values;
     const { storage, headful } = values;
     const has = (...some: typeof parts) => some.some((part) => parts.includes(part));
+    const isSearched = has('search') && (caches.includes('memory') || caches.includes('disk'));
     const uses = [
+      {
+        options: ['parts'],
+        isUsed: isSearched || !has('search') || caches.length === 0,
+        otherwise: 'search needs the cache memory or disk in --caches',
+      },
       { options: ['time'], isUsed: has('table', 'search'), otherwise: 'only for table and search' },
       { options: ['sizes'], isUsed: has('table', 'list'), otherwise: 'only for table and list' },
       {
@@ -111,7 +117,16 @@ export const microOptions = commandOptions(
         isUsed: has('table', 'list', 'search'),
         otherwise: 'only for table, list and search',
       },
-      { options: ['entries', 'backEnds'], isUsed: has('search'), otherwise: 'only for search' },
+      {
+        options: ['entries'],
+        isUsed: isSearched,
+        otherwise: 'only for search with the cache memory or disk',
+      },
+      {
+        options: ['backEnds'],
+        isUsed: has('search') && caches.includes('disk'),
+        otherwise: 'only for search with the cache disk',
+      },
       {
         options: ['delay'],
         isUsed: has('crossover') || (has('list') && caches.includes('disk')),

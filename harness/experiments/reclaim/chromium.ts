@@ -12,6 +12,7 @@ import { browserChoice } from '../../browser/settings.ts';
 import { startChromium } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
 import { CachescopeError } from '../../error.ts';
+import { provenDelay } from '../../lab/proven-delay.ts';
 import { PageServer } from '../../lab/page-server.ts';
 import type { Privilege } from '../../privilege.ts';
 import { chromiumProcesses } from '../../sampling/process-tree.ts';
@@ -55,7 +56,7 @@ export async function openChromiumSystem(
   const disk = await attachStorage({ kind, delayWrites: false, privilege });
   resources.defer(() => disk.detach());
   // Set before the browser opens files there: not every storage can change its delay while in use.
-  if (kind !== 'none') await disk.setDelay(delayMs);
+  const proof = kind === 'none' ? null : await provenDelay(disk, delayMs);
   // The cache under load is the browser's: the origin stores nothing and generates every response again.
   const nothing = { limitEntries: null, limitBytes: 1, reclaimRatio: 0, policy: null };
   const origin = await startReclaimOrigin(nothing, resources);
@@ -97,6 +98,7 @@ export async function openChromiumSystem(
     warnings: () => [...warnings, ...cache.warnings()],
     chromium: { version: browser.version, path: chromiumPath, flags: browser.flags },
     storage: plan.system === 'chromium-memory' ? 'memory of the browser' : disk.describe,
+    proof,
   };
 }
 

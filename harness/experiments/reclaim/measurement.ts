@@ -2,6 +2,7 @@ import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/recorded-request.ts';
 import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim/run.ts';
 import type { RunSession } from '../../lab/run-session.ts';
+import { keepProof } from '../../lab/proven-delay.ts';
 import { openLiveView } from '../../results/live-view.ts';
 import type { Found } from '../experiment.ts';
 import { openChromiumSystem } from './chromium.ts';
@@ -35,8 +36,9 @@ export async function takeReclaim(
     plan.system === 'origin'
       ? await openOriginSystem(plan, replay, resources)
       : await openChromiumSystem(plan, replay, { chromiumPath, privilege }, resources);
-  const { chromium, storage } = system;
+  const { chromium, storage, proof } = system;
   const run = await session.begin({ chromium, storage, timerStepMs: null }, { plan });
+  if (proof) keepProof(session, proof);
   const reason = await new ReclaimRecord(plan, system, session).take();
   run.warnings.push(...system.warnings());
   return reason;

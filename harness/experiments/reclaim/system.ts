@@ -1,5 +1,6 @@
 import type { EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { HeldMemory } from '@cachescope/model/reclaim/run.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { ReclaimWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';
 import type { ReclaimOrigin } from './origin.ts';
 
@@ -47,4 +48,6 @@ export interface ReclaimSystem {
   chromium: { version: string; path: string; flags: string[] };
   /** Description of the cache's storage. */
   storage: string;
+  /** The verified delay of that storage; absent: it has none. */
+  proof?: DelayProof | null;
 }

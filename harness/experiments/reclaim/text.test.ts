@@ -112,6 +112,23 @@ test('entries evicted by a pass are unknown when each line covers several passes
   expect(text).toMatch(/Evictions +3 passes, first after [\d.]+ s; – entries/);
 });
 
+test('passes that were observed from outside are intervals with evictions', () => {
+  const observed = [1000, 31_000].map((atMs) => madeUpPass(atMs, { how: 'observed' }));
+  const all = [...seconds, ...observed];
+  const text = reclaimText({ run, lines: all }, summarizeReclaim(run, all), false);
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Evictions in 2 sampling intervals, first after 1 s; at least 600 entries. An interval may hold several passes.',
+  );
+});
+
+test('the title names the storage and its delay', () => {
+  const browser = { backEnd: null, storage: 'nbd-live' as const, delayMs: 20 };
+  const plan = { ...run.plan, system: 'chromium' as const, browser };
+  const slow = { ...run, plan };
+  const text = reclaimText({ run: slow, lines }, summarizeReclaim(slow, lines), false);
+  expect(text).toMatch(/^chromium on nbd-live at 20 ms: 100 requests a second/);
+});
+
 test('a maximum that is not of all samples is shown with their number', () => {
   const some = seconds.map((window, second) =>
     second % 10 === 0 ? window : madeUpReclaimWindow(second, { entries: null, bytes: null }),

@@ -2,6 +2,7 @@ import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import {
   byteSize,
   count,
+  counted,
   digits,
   milliseconds,
   percent,
@@ -58,11 +59,16 @@ export function reclaimText(
 function title(plan: ReclaimPlan): string {
   const { rateHz, timeMs, payloadBytes, coding, system } = plan;
   const size = payloadBytes === null ? 'bodies as recorded' : byteSize(payloadBytes);
-  const disk = plan.browser?.backEnd ? `, ${plan.browser.backEnd} cache` : '';
+  const backEnd = plan.browser?.backEnd ? `, ${plan.browser.backEnd} cache` : '';
   const policy = plan.policy === null ? '' : `, ${policyLabels[plan.policy]}`;
   const ratio = plan.reclaimRatio === null ? '' : `, reclaim ratio ${digits(plan.reclaimRatio)}`;
   const entries = plan.limitEntries === null ? '' : `${count(plan.limitEntries)} entries, `;
-  return `${system}${disk}: ${digits(rateHz)} requests a second for ${seconds(timeMs)}, ${size}, ${coding}, ${trafficWords(plan)}; limit ${entries}${byteSize(plan.limitBytes)}${policy}${ratio}`;
+  return `${system}${backEnd}${storageWords(plan)}: ${digits(rateHz)} requests a second for ${seconds(timeMs)}, ${size}, ${coding}, ${trafficWords(plan)}; limit ${entries}${byteSize(plan.limitBytes)}${policy}${ratio}`;
+}
+
+function storageWords({ browser }: ReclaimPlan): string {
+  if (!browser || (browser.storage ?? 'none') === 'none') return '';
+  return ` on ${browser.storage} at ${digits(browser.delayMs ?? 0)} ms`;
 }
 
 function usageText(
@@ -87,6 +93,13 @@ function usageText(
 function reclaimsText(reclaims: EvictionOverview): string[] {
   if (reclaims.count === 0) return ['Evictions     none observed'];
   const { firstMs, evictedEach, durationMs, longestMs, policy } = reclaims;
+  if (reclaims.isObserved) {
+    const intervals = counted(reclaims.count, 'sampling interval');
+    return [
+      `Evictions     in ${intervals}, first after ${seconds(firstMs)}; at least ${count(reclaims.evicted)} entries. An interval may hold several passes.`,
+      policy.finding,
+    ];
+  }
   const passes = reclaims.count === 1 ? 'pass' : 'passes';
   const each = `${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
   const evicted = evictedEach === null ? unknownText : count(evictedEach);
