@@ -30,6 +30,9 @@ test('a mount point is an empty directory where nothing is mounted', () => {
   writeFileSync(join(directory, 'file'), '');
   expect(problem(join(directory, 'empty'))).toBe('');
   expect(problem('/proc')).toMatch(/is in use/);
+  const link = join(directory, 'link');
+  symlinkSync('/proc', link);
+  expect(problem(link)).toMatch(/the mount point \/proc is in use/);
   expect(problem(directory)).toMatch(/is not empty/);
   expect(problem(join(directory, 'file'))).toMatch(/is not a directory/);
   expect(problem(join(directory, 'none'))).toMatch(/does not exist/);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
@@ -46,11 +46,16 @@ function mountPointProblem(path: string): string | null {
   return null;
 }
 
+/** Without links: the kernel lists mounts by their resolved path. */
+function resolvedPlace(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
 /** Problems of the paths that the user chose; empty when there are none. */
 export function placeProblems({ imagePath, mountPoint }: NamedPlaces): string[] {
   const problems = [
     imagePath === undefined ? null : imageProblem(resolve(imagePath)),
-    mountPoint === undefined ? null : mountPointProblem(resolve(mountPoint)),
+    mountPoint === undefined ? null : mountPointProblem(resolvedPlace(mountPoint)),
   ];
   return problems.filter((problem) => problem !== null);
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { $ } from 'zx';
@@ -77,10 +78,19 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
 
 const limitMs = 60_000;
 
-/** Distinguishes a file from a later one at the same path. */
+/**
+ * Distinguishes a file from a later one at the same path, which may get its inode number. The number of its device may
+ * change when the machine starts again, so it is no part of it.
+ */
 interface FileIdentity {
-  deviceNumber: number;
-  inode: number;
+  inode: string;
+  /** ns since 1970; 0 where the file system does not keep it. */
+  birthtimeNs: string;
+}
+
+/** The identity of a file (statx(2)). */
+export function identityOfFile({ ino, birthtimeNs }: BigIntStats): FileIdentity {
+  return { inode: `${ino}`, birthtimeNs: `${birthtimeNs}` };
 }
 
 /** Creates a sparse file; fails with EEXIST when the path exists. Leaves nothing when the disk cannot hold it. */
@@ -90,8 +100,7 @@ export async function createImage(path: string, imageBytes: number): Promise<Fil
     await rm(path, { force: true });
     throw error;
   });
-  const { dev, ino } = await file.stat();
-  return { deviceNumber: dev, inode: ino };
+  return identityOfFile(await file.stat({ bigint: true }));
 }
 
 /**

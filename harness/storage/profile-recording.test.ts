@@ -25,6 +25,12 @@ function fakeFio(bins: Record<string, number>) {
   return { calls, privilege: { run } };
 }
 
+/** A device whose counter grows by this many reads from one reading to the next. */
+function counting(reads: number) {
+  let counted = 0;
+  return () => Promise.resolve((counted += reads));
+}
+
 test('quantiles follow the counts in any order', () => {
   const found = quantilesOf([
     ['9000000', 100],
@@ -36,7 +42,7 @@ test('quantiles follow the counts in any order', () => {
 
 test('a recording only reads, names its source, and keeps latencies and bandwidth', async () => {
   const { calls, privilege } = fakeFio({ '100000': 3, '200000': 1 });
-  const profile = await recordProfile(fileOf(2 ** 26), 10, privilege);
+  const profile = await recordProfile(fileOf(2 ** 26), 10, privilege, counting(4));
   expect(profile).toMatchObject({
     name: 'a:b',
     source: expect.stringMatching(/^fio-3\.33, 4 direct 4 KiB reads at random places of /),
@@ -50,6 +56,14 @@ test('a recording only reads, names its source, and keeps latencies and bandwidt
       expect.stringMatching(/write|rw=rw/),
     );
   }
+});
+
+test('a file whose reads its device does not count is refused: it was never written', async () => {
+  const { privilege } = fakeFio({ '1000': 100 });
+  await expect(recordProfile(fileOf(2 ** 26), 1, privilege, counting(3))).rejects.toThrow(
+    /100 times, and its device counts 3 reads: parts of the file were never written/,
+  );
+  await recordProfile(fileOf(2 ** 26), 1, privilege, () => Promise.resolve(null));
 });
 
 test('paths that cannot be measured are refused before fio starts', async () => {

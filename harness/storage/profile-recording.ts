@@ -1,16 +1,19 @@
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { maxDelayMs } from './delay.ts';
+import { blockDirectory, readCounters } from './device-counters.ts';
 import type { LatencyProfile } from './latency-profile.ts';
 
 /** Number of quantiles in a recorded profile: from the minimum to the maximum in steps of 0.1 %. */
 const quantiles = 1001;
 /** Minimum file size, bytes: a smaller file fits in the device's own cache. */
 const leastBytes = 64 * 1024 ** 2;
+/** Least share of fio's reads that the device must count. */
+const leastOnDevice = 0.9;
 /** Allowance for fio's start and end, ms. */
 const graceMs = 60_000;
 
@@ -39,13 +42,20 @@ export async function recordProfile(
   path: string,
   seconds: number,
   privilege: Pick<Privilege, 'run'>,
+  deviceReads: (path: string) => Promise<number | null> = readsBelow,
 ): Promise<LatencyProfile> {
   requireReadable(path);
+  const before = await deviceReads(path);
   const random = await fio(path, ['--rw=randread', '--bs=4k'], seconds, privilege);
+  const after = await deviceReads(path);
   const inOrder = await fio(path, ['--rw=read', '--bs=1M'], Math.ceil(seconds / 4), privilege);
   const bins = Object.entries(random.read.clat_ns.bins ?? {});
   const reads = bins.reduce((sum, [, count]) => sum + count, 0);
   if (reads === 0) throw failure(`fio counted no read of ${path}`);
+  if (before !== null && after !== null && after - before < leastOnDevice * reads)
+    throw failure(
+      `fio read ${path} ${reads} times, and its device counts ${after - before} reads: parts of the file were never written, and the file system answers for them. Write the whole file first, for example with dd if=/dev/urandom`,
+    );
   const when = new Date().toISOString().slice(0, 10);
   return {
     name: basename(path),
@@ -61,6 +71,13 @@ function requireReadable(path: string): void {
     throw failure(`${path} is neither a file nor a block device`);
   if (stat.isFile() && stat.size < leastBytes)
     throw failure(`${path} has ${stat.size} bytes; a file needs at least ${leastBytes}`);
+}
+
+/** Reads that the device below a file, or the device itself, has counted; null: it has no counters. */
+async function readsBelow(path: string): Promise<number | null> {
+  const stat = statSync(path);
+  const block = blockDirectory(stat.isBlockDevice() ? stat.rdev : stat.dev);
+  return block === null ? null : (await readCounters(join(block, 'stat'))).reads;
 }
 
 function failure(message: string): CachescopeError {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { BackEnd, DiskSetup } from './back-ends/back-end.ts';
@@ -105,7 +105,7 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
     backEnd,
     options: diskOptions,
     directory,
-    image: imagePath === undefined ? join(directory, 'disk.img') : resolve(imagePath),
+    image: imagePath === undefined ? join(directory, 'disk.img') : resolvedImage(imagePath),
     imageBytes: options.imageBytes ?? defaultImageBytes,
     mountPoint: mountPoint === undefined ? join(directory, 'mount') : realpathSync(mountPoint),
     journal,
@@ -121,6 +121,12 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   } catch (error) {
     throw await undoAfter(error, disk);
   }
+}
+
+/** The path without links, as the kernel reports the file behind a loop device. The file does not exist yet. */
+function resolvedImage(path: string): string {
+  const parent = dirname(resolve(path));
+  return join(existsSync(parent) ? realpathSync(parent) : parent, basename(path));
 }
 
 /**

@@ -57,7 +57,10 @@ function lowerNameOf(parts: DeviceParts): string {
 function lowerDevice(parts: DeviceParts): string {
   const name = lowerNameOf(parts);
   if (isMapped(name)) return `/dev/mapper/${name}`;
-  return loopDevicesOver(parts.image)[0] ?? '/dev/loopN';
+  const [device] = loopDevicesOver(parts.image);
+  if (device !== undefined) return device;
+  if (parts.privilege.dryRun) return '/dev/loopN';
+  throw new CachescopeError('CS_STORAGE_GONE', `no loop device is over ${parts.image}`);
 }
 
 async function create(parts: DeviceParts, name: string, table: string): Promise<void> {

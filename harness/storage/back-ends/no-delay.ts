@@ -9,7 +9,10 @@ import { makeWorkDirectory } from '../journal/work-directory.ts';
 /** The control: a directory on the machine's ordinary storage. */
 export async function attachOrdinaryDirectory(privilege: Privilege): Promise<SlowDisk> {
   const { path: directory, remove } = await makeWorkDirectory('control', privilege);
-  await writeProbeFile(directory);
+  await writeProbeFile(directory).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const block = blockDirectory(statSync(directory).dev);
   return {
     kind: 'none',

@@ -17,6 +17,7 @@ import { doubtOf } from './confirmation.ts';
 import { Journal } from './journal.ts';
 import type { Made } from './made.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
+import { identityOfFile } from '../file-system.ts';
 import { undo, undoLines } from './undo.ts';
 
 let parent = '';
@@ -28,10 +29,7 @@ let foreignNginx: ProcessIdentity;
 let foreignConfigNginx: ProcessIdentity;
 let started: ChildProcess[];
 
-function identityOfFile(path: string) {
-  const { dev, ino } = statSync(path);
-  return { deviceNumber: dev, inode: ino };
-}
+const fileAt = (path: string) => identityOfFile(statSync(path, { bigint: true }));
 
 /** A program that is started with a directory as nginx is. */
 async function startNginxIn(
@@ -74,7 +72,7 @@ test('paths in a work directory of this user are confirmed', () => {
     { kind: 'device-mapper', name: 'cachescope-disk-00000000' },
     { kind: 'tracing-instance', path: '/sys/kernel/tracing/instances/cachescope-1' },
     { kind: 'tracing-instance', path: join(work, 'tracing/instances/cachescope-1') },
-    { kind: 'image', path: image, file: identityOfFile(image) },
+    { kind: 'image', path: image, file: fileAt(image) },
     { kind: 'loop', backingFile: image },
     { kind: 'process', name: 'nginx', process: ownNginx },
     { kind: 'process', name: 'nginx-tempfiles', process: renamedNginx },
@@ -92,8 +90,11 @@ test('a loop device is confirmed by the image at the path, not by its name', () 
   writeFileSync(image, '');
   const loop: Made = { kind: 'loop', backingFile: image };
   const unknown: Made = { kind: 'image', path: image };
-  const replaced: Made = { ...unknown, file: { ...identityOfFile(image), inode: 1 } };
-  for (const entry of [unknown, replaced]) expect(doubtOf(loop, [entry, loop])).toContain(image);
+  const replaced: Made = { ...unknown, file: { ...fileAt(image), inode: '1' } };
+  // Its inode number was given to a file that was made later.
+  const later: Made = { ...unknown, file: { ...fileAt(image), birthtimeNs: '1' } };
+  for (const entry of [unknown, replaced, later])
+    expect(doubtOf(loop, [entry, loop])).toContain(image);
 });
 
 test('a journal undoes only what the machine shows was made by this program', async () => {

@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { identityOfFile } from '../file-system.ts';
 import { deviceMountedAt } from '../mounts.ts';
 import { backingFileOf } from '../loop-devices.ts';
 import type { Made } from './made.ts';
@@ -43,9 +44,10 @@ function liesInOurs(path: string): boolean {
 
 /** Whether the path holds the image that was made, or nothing: a user may have replaced it. */
 export function isUnchanged({ path, file }: Made & { kind: 'image' }): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   if (file === undefined || !found) return file !== undefined;
-  return found.dev === file.deviceNumber && found.ino === file.inode;
+  const { inode, birthtimeNs } = identityOfFile(found);
+  return inode === file.inode && birthtimeNs === file.birthtimeNs;
 }
 
 /** A disk of ours may be mounted at a path that the user chose: then its device identifies it. */

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +19,7 @@ beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const image: Made = { kind: 'directory', path: '/tmp/cachescope-disk-0' };
+const standing = { kind: 'nbd-delay', delayWrites: true, delayMs: 0 } as const;
 const loop: Made = { kind: 'loop', backingFile: '/tmp/cachescope-disk-0/disk.img' };
 
 function reread(journal: Journal): Journal {
@@ -47,6 +49,20 @@ test('details known only after creation replace the entry', () => {
     { number: 0, made: image },
     { number: 1, made: { ...loop, device: '/dev/loop3' } },
   ]);
+});
+
+test('a journal that is written for days stays short, and keeps what applies', () => {
+  const journal = Journal.begin({ directory, standing });
+  journal.record(image);
+  journal.undone(journal.record({ kind: 'mount', path: '/mnt' }));
+  for (let delayMs = 1; delayMs <= 2000; delayMs++) {
+    journal.note({ delayMs });
+    journal.claim();
+  }
+  expect(statSync(journal.path ?? '').size).toBeLessThan(70_000);
+  expect(reread(journal).head.standing?.delayMs).toBe(2000);
+  expect(reread(journal).entries).toEqual([{ number: 0, made: image }]);
+  expect(readdirSync(directory)).toHaveLength(1);
 });
 
 test('entries of a second program continue the numbering', () => {
@@ -96,7 +112,6 @@ test('it is owned while the process that wrote it runs; the same pid with anothe
 });
 
 test('standing storage reports the delay that was last set', () => {
-  const standing = { kind: 'nbd-delay', delayWrites: true, delayMs: 0 } as const;
   const journal = Journal.begin({ directory, standing });
   journal.note({ delayMs: 20 });
   expect(reread(journal).head.standing).toEqual({ ...standing, delayMs: 20 });

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -241,17 +242,32 @@ export class Journal {
     const file = openSync(this.path, 'a', 0o600);
     const start = this.#isTorn ? '\n' : '';
     this.#isTorn = true;
+    let bytes = 0;
     try {
       writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
       fsyncSync(file);
+      bytes = fstatSync(file).size;
     } finally {
       closeSync(file);
     }
     this.#isTorn = false;
+    if (bytes > longBytes && this.odd.length === 0) this.#shorten(this.path);
+  }
+
+  /** Replaces the file by the lines that still apply: each change of the delay adds some. */
+  #shorten(path: string): void {
+    const made = this.entries.map((entry) => ({ number: entry.number, make: entry.made }));
+    const lines = [{ head: this.#head }, ...made].map((line) => `${JSON.stringify(line)}\n`);
+    const draft = path.replace(/\.ndjson$/, `-${process.pid}.draft`);
+    writeFileSync(draft, lines.join(''), { mode: 0o600, flush: true });
+    renameSync(draft, path);
   }
 }
 
 const fullOrReadOnly: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+
+/** A longer file is shortened to what still applies, bytes. */
+const longBytes = 64 * 1024;
 
 /** Maximum size of a journal, bytes: an entry has some hundred bytes. */
 const mostBytes = 4 * 1024 ** 2;

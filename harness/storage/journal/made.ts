@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 import { machineSchema } from './journal-machine.ts';
 
 const whole = z.int().check(z.gte(0));
+/** A whole number that may exceed 2^53. */
+const digits = z.string().check(z.regex(/^\d{1,20}$/));
 const path = z.string().check(z.startsWith('/'), z.maxLength(4096));
 const processSchema = z.object({ pid: z.int().check(z.gte(1)), startTime: whole });
 
@@ -28,7 +30,7 @@ export const madeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('image'),
     path,
-    file: z.optional(z.object({ deviceNumber: whole, inode: whole })),
+    file: z.optional(z.object({ inode: digits, birthtimeNs: digits })),
   }),
   /** An instance of the kernel's tracing (tracefs). */
   z.object({ kind: z.literal('tracing-instance'), path }),

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { browsersIn, commandsEnded, nginxIn, processesNaming } from './processes-naming.ts';
 
@@ -76,6 +79,29 @@ test('a command on another directory with the same name prefix is not', async ()
   await start(`${directory}-other/disk.img`);
   await commandsEnded(made);
   expect(processesNaming([`${directory}-other`])).toMatchObject([{ pid: command?.pid }]);
+});
+
+test('the sudo that started a server is not waited for: it ends after the server', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'naming-test-'));
+  onTestFinished(() => rmSync(bin, { recursive: true }));
+  const sudo = join(bin, 'sudo');
+  writeFileSync(sudo, '#!/bin/sh\nread -r line\n', { mode: 0o755 });
+  for (const [program, isWaitedFor] of [
+    ['nbdfuse', false],
+    ['mount', true],
+  ] as const) {
+    const path = `${directory}/nbd`;
+    command = spawn(sudo, ['-n', program, path], { stdio: ['pipe', 'ignore', 'ignore'] });
+    await expect
+      .poll(() => processesNaming([path]), { interval: 1, timeout: hangLimitMs })
+      .toMatchObject([{ program: 'sudo' }]);
+    const waiting = commandsEnded(made, hangLimitMs);
+    if (isWaitedFor) command.stdin?.end();
+    await waiting;
+    expect(processesNaming([path])).toHaveLength(isWaitedFor ? 0 : 1);
+    command.kill('SIGKILL');
+    await expect.poll(() => processesNaming([path]), { timeout: hangLimitMs }).toEqual([]);
+  }
 });
 
 test('a command that does not exit is waited for no longer than the limit', async () => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { sleep } from 'zx';
 import { argumentsOf, programOf, runningPids } from '../../processes.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
@@ -58,6 +59,12 @@ export function nginxIn(directory: string): ProcessIdentity[] {
     .filter((identity) => identity !== null);
 }
 
+/** A server, or the sudo that started it, which ends after it. */
+function isServer(pid: number, program: string): boolean {
+  if (program !== 'sudo') return nbdServers.has(program);
+  return argumentsOf(pid).some((word) => nbdServers.has(basename(word)));
+}
+
 /** Maximum wait for a command, ms: if it still blocks the undo, the undo reports it. */
 const longestWaitMs = 5000;
 
@@ -72,7 +79,7 @@ export async function commandsEnded(made: readonly Made[], limitMs = longestWait
   if (paths.length === 0) return;
   const isUnderWay = () =>
     processesNaming(paths).some(
-      ({ pid, program }) => pid !== process.pid && !nbdServers.has(program),
+      ({ pid, program }) => pid !== process.pid && !isServer(pid, program),
     );
   for (const end = Date.now() + limitMs; isUnderWay() && Date.now() < end;) await sleep(5);
 }
