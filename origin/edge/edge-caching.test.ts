@@ -184,6 +184,32 @@ test.each(edgeModes)(
   },
 );
 
+test.each(edgeModes)(
+  '%s: a response that was asked for before its target was changed is not stored',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    const leading = edge.text('/a');
+    const old = await edge.until(1);
+    const changing = edge.read('/a', { method: 'POST', headers: { 'content-length': '0' } });
+    const { response } = await edge.until(2);
+    response.writeHead(200);
+    response.write('changed');
+    // The header section is enough: the rest of the answer may take long.
+    await changing;
+    const asking = edge.text('/a');
+    answerWith(await edge.until(3), 'new');
+    expect(await asking).toBe('new');
+    answerWith(old, 'old');
+    expect(await leading).toBe('old');
+    const again = await edge.read('/a');
+    expect([await again.whole, again.headers['cache-status']]).toEqual(['new', hit]);
+    response.end();
+    await (
+      await changing
+    ).whole;
+  },
+);
+
 test('an unsafe request is forwarded with its body, and invalidates the stored response of its target', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) => {
     const chunks: Buffer[] = [];

@@ -52,6 +52,8 @@ export class Edge {
   readonly #store: ResponseStore;
   /** Fills whose header section has not arrived, by target; each settles with its result. */
   readonly #awaited = new Map<string, Promise<HeadOutcome>>();
+  /** Fills whose header section has not arrived. Outdated: their target has been changed since they were asked for. */
+  readonly #asking = new Set<{ target: string; isOutdated: boolean }>();
 
   constructor({ upstream, mode, limitBytes = defaultLimitBytes }: EdgeOptions) {
     this.#upstream = new Upstream(upstream);
@@ -78,15 +80,27 @@ export class Edge {
       const isOwn = headers.authorization !== undefined || hasContent(request);
       if (!isRead || isOwn || asked.has('no-store')) {
         const reason = isRead ? 'request' : 'method';
-        const answered = await passOn(this.#upstream, request, response, reason);
-        // RFC 9111 section 4.4: a successful unsafe request invalidates stored responses.
-        if (!safe.test(method) && response.statusCode < 400)
-          for (const changed of changedTargets(request, answered)) this.#store.invalidate(changed);
-        return;
+        const onHead = safe.test(method)
+          ? undefined
+          : (answer: IncomingMessage) => this.#invalidate(request, answer);
+        return await passOn(this.#upstream, request, response, reason, onHead);
       }
       await this.#read(target, request, response);
     } catch (error) {
       sendFailure(response, error);
+    }
+  }
+
+  /**
+   * RFC 9111 section 4.4: a successful unsafe request invalidates stored responses; and those that were asked for before
+   * it and have not come, which may be from before the change.
+   */
+  #invalidate(request: IncomingMessage, answer: IncomingMessage): void {
+    if ((answer.statusCode ?? 502) >= 400) return;
+    for (const changed of changedTargets(request, answer.headers)) {
+      this.#store.invalidate(changed);
+      this.#awaited.delete(changed);
+      for (const asking of this.#asking) asking.isOutdated ||= asking.target === changed;
     }
   }
 
@@ -150,6 +164,9 @@ export class Edge {
     const head = Promise.withResolvers<HeadOutcome>();
     const isFirst = !this.#awaited.has(target);
     if (isFirst) this.#awaited.set(target, head.promise);
+    const forget = () => {
+      if (this.#awaited.get(target) === head.promise) this.#awaited.delete(target);
+    };
     try {
       const found = this.#store.find(target, request.headers);
       const { stored, status, isShared } = await this.#fetch(target, request.headers, {
@@ -157,10 +174,10 @@ export class Edge {
         onInterim: interimTo(request, response),
       });
       head.resolve(isShared ? 'shared' : 'not shared');
-      if (isFirst) this.#awaited.delete(target);
+      forget();
       await replyFrom(stored, status, request, response);
     } finally {
-      if (isFirst && this.#awaited.get(target) === head.promise) this.#awaited.delete(target);
+      forget();
       head.resolve('failed');
     }
   }
@@ -175,11 +192,12 @@ export class Edge {
     const askedAt = Date.now();
     const reason = forwardReason(found, request, askedAt);
     const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
-    const incoming = await this.#upstream.ask('GET', target, fields, {
-      reason,
-      signal: abort.signal,
-      onInterim,
-    });
+    const asking = { target, isOutdated: false };
+    this.#asking.add(asking);
+    const options = { reason, signal: abort.signal, onInterim };
+    const incoming = await this.#upstream
+      .ask('GET', target, fields, options)
+      .finally(() => this.#asking.delete(asking));
     const moments = { askedAt, cameAt: Date.now() };
     const { statusCode: code = 502 } = incoming;
     const headers = dated(incoming.headers, moments.cameAt);
@@ -196,7 +214,10 @@ export class Edge {
     const caching = cachingOf(code, headers, request, moments);
     // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
     const isStored =
-      caching.mayStore && !this.#store.holds(target) && this.#store.admits(lengthBytes);
+      caching.mayStore &&
+      !asking.isOutdated &&
+      !this.#store.holds(target) &&
+      this.#store.admits(lengthBytes);
     // Requests that waited for the header section join in this turn of the event loop, possibly after the first reader
     // has left.
     const desert = () => setImmediate(() => body.isDeserted && abort.abort());

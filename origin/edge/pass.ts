@@ -1,5 +1,4 @@
 import type {
-  IncomingHttpHeaders,
   IncomingMessage,
   InformationEvent,
   OutgoingHttpHeaders,
@@ -17,13 +16,17 @@ import {
   via,
 } from './upstream.ts';
 
-/** Forwards a request and its response unchanged, bypassing the store. Settles with the response's fields. */
+/**
+ * Forwards a request and its response unchanged, bypassing the store. `onHead` is called with the response when its header
+ * section has come, before anything is sent on.
+ */
 export async function passOn(
   upstream: Upstream,
   request: IncomingMessage,
   response: ServerResponse,
   reason: ForwardReason,
-): Promise<IncomingHttpHeaders> {
+  onHead: (incoming: IncomingMessage) => void = () => undefined,
+): Promise<void> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const { method = 'GET', url: target = '/', headers } = request;
@@ -34,6 +37,7 @@ export async function passOn(
     body: hasContent(request) ? request : undefined,
     onInterim: interimTo(request, response),
   });
+  onHead(incoming);
   response.writeHead(incoming.statusCode ?? 502, {
     ...endToEnd(incoming.headers),
     via: via(incoming.headers),
@@ -41,7 +45,6 @@ export async function passOn(
   });
   // A failing pipeline breaks the connection too: the client sees that the response is incomplete.
   await pipeline(incoming, response).catch(() => undefined);
-  return incoming.headers;
 }
 
 /**

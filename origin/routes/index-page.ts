@@ -10,20 +10,34 @@ import { representationsOf } from './workloads.ts';
 
 const template = readFileSync(new URL('index-page.html', import.meta.url), 'utf8');
 
-/** The page's data about each workload; the page builds the rows by script, so that names never become markup. */
+/**
+ * The page's data about each workload; the page builds the rows by script, so that names never become markup. Each URL
+ * has the content in its query: responses are stored for a year, and the next origin at this port may serve others.
+ */
 async function describe(workload: Workload, variants: VariantStore) {
-  const arm = async (coding: Coding) => ({
-    label: codingLabels[coding],
-    path: resourcePath(workload.name, coding),
-    bytes: (await variants.get(coding, representationsOf(workload))).bytes.byteLength,
-  });
+  const { name, title, resource, dictionarySha256 } = workload;
+  const representation = (coding: Coding) => variants.get(coding, representationsOf(workload));
+  const arm = async (coding: Coding) => {
+    const { etag, bytes } = await representation(coding);
+    return {
+      label: codingLabels[coding],
+      path: versioned(resourcePath(name, coding), etag),
+      bytes: bytes.byteLength,
+    };
+  };
+  // It depends on both versions of the workload.
+  const { etag } = await representation('dcb');
   return {
-    title: workload.title,
-    decodedBytes: workload.resource.byteLength,
-    dictionary: { path: dictionaryPath(workload.name) },
-    negotiated: { path: resourcePath(workload.name) },
+    title,
+    decodedBytes: resource.byteLength,
+    dictionary: { path: versioned(dictionaryPath(name), dictionarySha256) },
+    negotiated: { path: versioned(resourcePath(name), etag) },
     arms: await Promise.all(codings.map(arm)),
   };
+}
+
+function versioned(path: string, hash: string): string {
+  return `${path}?v=${hash.replaceAll('"', '').slice(0, 16)}`;
 }
 
 /** `/`: every workload and arm, for loading by hand. The first request encodes all variants, to show their sizes. */

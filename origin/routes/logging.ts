@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { constants, type Http2ServerResponse } from 'node:http2';
 import { isCoding } from '@cachescope/model/coding.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { availableDictionary, dictionaryId } from '../dictionary/request-headers.ts';
@@ -48,6 +50,12 @@ function bodyBytesOf(method: string, payload: unknown): number | null {
   return payload instanceof Uint8Array ? payload.byteLength : null;
 }
 
+/** Over HTTP/2, Node says of a response whose stream was reset that it has finished. */
+function wasReset(response: ServerResponse | Http2ServerResponse): boolean {
+  const { NGHTTP2_NO_ERROR } = constants;
+  return 'stream' in response && (response.stream.rstCode ?? NGHTTP2_NO_ERROR) !== NGHTTP2_NO_ERROR;
+}
+
 /** Logs every request at its arrival, and completes its entry when it is answered. */
 export function logRequests(server: FastifyInstance, log: RequestLog): void {
   server.decorateRequest('logged');
@@ -60,8 +68,8 @@ export function logRequests(server: FastifyInstance, log: RequestLog): void {
     log.changed();
     done();
   });
-  server.addHook('onResponse', (request, _reply, done) => {
-    request.logged.finishedAt = new Date().toISOString();
+  server.addHook('onResponse', (request, reply, done) => {
+    if (!wasReset(reply.raw)) request.logged.finishedAt = new Date().toISOString();
     log.changed();
     done();
   });

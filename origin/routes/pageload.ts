@@ -10,7 +10,7 @@ import {
 import { pageMatchPattern } from '../workloads/pageload-urls.ts';
 import { neverStore } from './cache-headers.ts';
 import { isolationHeaders } from './pages.ts';
-import { sendRepresentation } from './representation.ts';
+import { readMethods, sendRepresentation } from './representation.ts';
 
 /** A year: a fresh response stays fresh for the whole run. */
 const cacheControl: Readonly<Record<Caching, string>> = {
@@ -47,17 +47,21 @@ export function pageloadRoutes(
     done(null, payload);
   };
 
-  const path = '/pageload/new/:place/:name';
-  server.get<ResourceRequest>(path, { onSend: caching }, async (request, reply) => {
-    if (serverDelayMs > 0) await sleep(serverDelayMs);
-    const resource = find(request.params);
-    if (!resource) return reply.code(404).headers(neverStore).send();
-    const { representations, coding, type, asDictionary } = resource;
-    const holds = request.logged.availableDictionary === representations.dictionary?.sha256;
-    const pinned = asDictionary && holds ? 'dcb' : coding;
-    if (type === 'document')
-      reply.headers({ ...isolationHeaders, 'content-security-policy': policy });
-    return sendRepresentation(request, reply, variants, representations, pinned);
+  server.route<ResourceRequest>({
+    method: readMethods,
+    url: '/pageload/new/:place/:name',
+    onSend: caching,
+    async handler(request, reply) {
+      if (serverDelayMs > 0) await sleep(serverDelayMs);
+      const resource = find(request.params);
+      if (!resource) return reply.code(404).headers(neverStore).send();
+      const { representations, coding, type, asDictionary } = resource;
+      const holds = request.logged.availableDictionary === representations.dictionary?.sha256;
+      const pinned = asDictionary && holds ? 'dcb' : coding;
+      if (type === 'document')
+        reply.headers({ ...isolationHeaders, 'content-security-policy': policy });
+      return sendRepresentation(request, reply, variants, representations, pinned);
+    },
   });
 
   server.get<ResourceRequest>('/pageload/old/:place/:name', async (request, reply) => {

@@ -29,7 +29,7 @@ test('the index page has every arm with its size, and names never become markup'
   const { rawPayload } = await under.get(resourcePath(name, 'dcb'), under.holder);
   expect(first?.arms).toContainEqual({
     label: 'DCB',
-    path: resourcePath(name, 'dcb'),
+    path: expect.stringMatching(/^\/workloads\/.*\/resource\/dcb\?v=[0-9a-f]{16}$/),
     bytes: rawPayload.byteLength,
   });
 });

@@ -37,6 +37,9 @@ function isReadable(request: FastifyRequest): boolean {
   });
 }
 
+/** Fastify's own HEAD route would add `Content-Length: 0` to a 304, against RFC 9110 section 8.6. */
+export const readMethods = ['GET', 'HEAD'];
+
 /** Answers with the resource in the negotiated coding, or in the pinned one if the request accepts it. */
 export async function sendRepresentation(
   request: FastifyRequest,

@@ -9,7 +9,7 @@ export interface StreamBodyOptions {
   /** First byte to send, and the byte after the last one. */
   from: number;
   to: number;
-  /** Bytes of one chunk. */
+  /** Bytes of one chunk; with a fraction where the bytes of the stream do not divide evenly. */
   chunkBytes: number;
   /** Time from one chunk to the next, ms; 0: as fast as the reader takes them. */
   periodMs: number;
@@ -51,7 +51,11 @@ export class StreamBody extends Readable {
     const elapsedMs = now - this.#startedAt + toleranceMs;
     const dueChunks =
       periodMs === 0 ? Number.POSITIVE_INFINITY : 1 + Math.floor(elapsedMs / periodMs);
-    const due = Math.min(to, from + dueChunks * chunkBytes, from + (dieAfterBytes ?? to));
+    const due = Math.min(
+      to,
+      from + Math.ceil(dueChunks * chunkBytes),
+      from + (dieAfterBytes ?? to),
+    );
     if (this.#offset < due) {
       const view = content.view(this.#offset, due - this.#offset);
       this.#offset += view.byteLength;

@@ -39,7 +39,7 @@ const querystring = {
     durationMs: { type: 'number', minimum: 0, maximum: 3_600_000, default: defaultPace.durationMs },
     chunkHz: { type: 'number', minimum: 0.01, maximum: 1000, default: defaultPace.chunkHz },
     headDelayMs: { type: 'number', minimum: 0, maximum: 3_600_000, default: 0 },
-    dieAfterBytes: { type: 'integer', minimum: 0 },
+    dieAfterBytes: { type: 'integer', minimum: 1 },
   },
 } as const;
 
@@ -113,7 +113,7 @@ function bodyOf(name: string, pace: StreamPace, from: number, to: number): Strea
     content: new StreamContent(pace.seed, name),
     from,
     to,
-    chunkBytes: Math.max(1, Math.ceil(pace.bytes / chunks)),
+    chunkBytes: pace.bytes / chunks,
     periodMs: pace.durationMs / chunks,
     dieAfterBytes: pace.dieAfterBytes,
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
-import { connect } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import { connect as tlsConnect } from 'node:tls';
 import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer/task.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -88,6 +88,22 @@ async function countsOf(path: string): Promise<number[]> {
 test('counts requests on a persistent connection, and closes it with close=1', async () => {
   expect(await countsOf('/transfer/1')).toEqual([1, 2]);
   expect(await countsOf('/transfer/1?close=1')).toEqual([1, 1]);
+});
+
+test('a response that an HTTP/2 client resets never finished', async () => {
+  const session = connect(`https://127.0.0.1:${description.ports.h2}`, {
+    ca: description.certificate,
+    servername: 'localhost',
+  });
+  const mark = origin.log.mark();
+  const stream = session.request({ ':method': 'POST', ':path': '/transfer/64000000' });
+  stream.end('x');
+  await once(stream, 'data');
+  stream.close(constants.NGHTTP2_CANCEL);
+  await expect.poll(() => origin.log.since(mark)[0]?.bodyBytes).toBeLessThan(64e6);
+  session.close();
+  await once(session, 'close');
+  expect(origin.log.since(mark)).toMatchObject([{ status: 200, finishedAt: null }]);
 });
 
 test('counts requests in an HTTP/2 session, and closes it after the response with close=1', async () => {

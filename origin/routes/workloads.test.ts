@@ -137,6 +137,9 @@ test('HEAD has the header fields of GET and no body', async () => {
   expect(head.rawPayload.byteLength).toBe(0);
   for (const field of ['content-length', 'content-encoding', 'etag', 'cache-control'])
     expect(head.headers[field], field).toBe(full.headers[field]);
+  const known = { ...under.holder, 'if-none-match': String(full.headers.etag) };
+  const confirmed = await under.head(url, known);
+  expect([confirmed.statusCode, confirmed.headers['content-length']]).toEqual([304, undefined]);
 });
 
 test('a client that refuses every coding gets 406', async () => {

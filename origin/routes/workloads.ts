@@ -5,7 +5,7 @@ import type { VariantStore } from '../encoding/variants.ts';
 import { matchPattern } from '../workloads/urls.ts';
 import type { Workload } from '../workloads/workload.ts';
 import { neverStore, openToAll, varyOnCoding } from './cache-headers.ts';
-import { type Representations, sendRepresentation } from './representation.ts';
+import { type Representations, sendRepresentation, readMethods } from './representation.ts';
 
 /** The newer version of a workload, with the older one as its dictionary. */
 export function representationsOf(workload: Workload): Representations {
@@ -54,12 +54,16 @@ export function workloadRoutes(
 ): void {
   const served = new Map(workloads.map((workload) => [workload.name, serve(workload)]));
 
-  const get = (path: string, answer: Answer) =>
-    server.get(path, (request: WorkloadRequest, reply) => {
-      const { name } = request.params;
-      const workload = served.get(name);
-      if (!workload) return sendUnknown(reply, 'workload', name, served.keys());
-      return answer(workload, request, reply);
+  const get = (url: string, answer: Answer) =>
+    server.route({
+      method: readMethods,
+      url,
+      handler(request: WorkloadRequest, reply) {
+        const { name } = request.params;
+        const workload = served.get(name);
+        if (!workload) return sendUnknown(reply, 'workload', name, served.keys());
+        return answer(workload, request, reply);
+      },
     });
 
   get('/workloads/:name/dictionary', (workload, request, reply) => {
