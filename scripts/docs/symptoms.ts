@@ -10,7 +10,7 @@ export const symptoms: readonly { seen: string; fix: string }[] = [
   },
   {
     seen: 'Samples are flagged `device-short`.',
-    fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. With the SQL back end, omit `--launches`: each read then has its own launch.",
+    fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. Choose the SQL back end with `--disk-cache sql` or in a variants file, not with a flag of the browser: each read then has its own launch.",
   },
   {
     seen: 'Samples are flagged `page-cache-state`.',
