@@ -50,3 +50,17 @@ test('the Age of the previous response is not used after a revalidation', async 
   expect((await edge.read('/a')).headers.age).toBe('0');
   expect((await edge.read('/a')).headers['cache-status']).toBe('cachescope-edge; hit');
 });
+
+test('a 304 with the entity tag of another response confirms nothing: the whole response is fetched', async () => {
+  let version = 1;
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked) => {
+    const etag = `"${version}"`;
+    if (asked.request.headers['if-none-match'] === undefined)
+      return answerWith(asked, `answer ${version}`, { etag, 'cache-control': 'max-age=0' });
+    version++;
+    asked.response.writeHead(304, { etag: `"${version}"`, 'cache-control': 'max-age=60' }).end();
+  });
+  expect(await edge.text('/a')).toBe('answer 1');
+  const again = await edge.read('/a');
+  expect([await again.whole, again.headers.etag]).toEqual(['answer 2', '"2"']);
+});

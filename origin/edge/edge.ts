@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
 import { fieldsForWhole } from './conditional.ts';
+import { confirmed, isOfAnother } from './confirmed-response.ts';
 import { GrowingBody } from './growing-body.ts';
 import { interimTo, passOn, sendError, sendFailure } from './pass.ts';
 import { type CacheStatus, replyFrom } from './reply.ts';
@@ -11,7 +12,6 @@ import {
   endToEnd,
   forwardReason,
   isUsable,
-  type Moments,
   type StoredResponse,
 } from './stored-response.ts';
 import { type AskOptions, hasContent, Upstream } from './upstream.ts';
@@ -203,6 +203,10 @@ export class Edge {
     const headers = dated(incoming.headers, moments.cameAt);
     if (canConfirm && code === 304) {
       incoming.resume();
+      if (isOfAnother(headers.etag, canConfirm)) {
+        this.#store.remove(canConfirm);
+        return this.#fetch(target, request, { found: null, onInterim });
+      }
       const stored = confirmed(canConfirm, headers, request, moments);
       // An unsafe request for the target, or the size limit, may have removed the previous one during the revalidation; and
       // a 304 may make the response private.
@@ -285,20 +289,4 @@ function changedTargets(
 function lengthOf(headers: IncomingHttpHeaders): number | null {
   const length = headers['content-length'];
   return length === undefined ? null : Number(length);
-}
-
-/**
- * RFC 9111 section 4.3.4: the fields of a 304 replace the stored ones. The stored Age is dropped: it belongs to the
- * previous response.
- */
-function confirmed(
-  stored: StoredResponse,
-  confirming: IncomingHttpHeaders,
-  request: IncomingHttpHeaders,
-  moments: Moments,
-): StoredResponse {
-  const { age: _age, ...former } = stored.headers;
-  const { 'content-length': _length, ...fresh } = endToEnd(confirming);
-  const headers = { ...former, ...fresh };
-  return { ...stored, headers, ...cachingOf(stored.status, headers, request, moments) };
 }
