@@ -112,14 +112,16 @@ export function createCommands(
       })),
     measureCost: (resource) =>
       attempt(async () => {
-        if (!measureCost) return;
+        const { shown } = stateOf();
+        if (!measureCost || !shown) return;
         costing.abort();
         costing = new AbortController();
         const { signal } = costing;
-        const working = { url: resource.url, decodedBytes: null, costs: null, problem: '' };
+        const of = { loadId: shown.load.id, sequence: resource.sequence };
+        const working = { of, decodedBytes: null, costs: null, problem: '' };
         update((state) => ({ ...state, cost: working }));
         const cost = await measureCost(resource, signal);
-        if (!signal.aborted) update((state) => ({ ...state, cost }));
+        if (!signal.aborted) update((state) => ({ ...state, cost: { of, ...cost } }));
       }),
     cancelCost: () => {
       costing.abort();

@@ -181,6 +181,17 @@ test('the panel as a tab says what to do, opens a run directory’s files, and h
   await sixFigures();
 });
 
+test('a grid whose panel gets taller shows the rows that fit now', async () => {
+  const count = 40;
+  await page.setViewport({ width: 1200, height: 220 });
+  await page.goto(panel.panelUrl);
+  await chooseLoads(page, panel.directory, madeUpLoad({ id: 'taller', count }));
+  const rows = () => page.$$eval('[role=grid] .row', (all) => all.length);
+  expect(await rows()).toBeLessThan(count);
+  await page.setViewport({ width: 1200, height: 1400 });
+  await expect.poll(rows, { timeout: hangLimitMs }).toBe(count);
+});
+
 test('the grid shows at least four rows at each size of DevTools, and the collapsed rows open', async () => {
   await page.goto(panel.panelUrl);
   await chooseLoads(page, panel.directory, madeUpLoad({ id: 'small', count: 40 }));

@@ -43,6 +43,8 @@ export function reclaimSeries(windows: readonly ReclaimWindow[]) {
   const systems = windows.map(({ system }) => system);
   const processes = new Set(systems.flatMap((system) => system.processes.map(({ type }) => type)));
   const threads = new Set(systems.flatMap((system) => system.threads.map(({ type }) => type)));
+  const hasFailed = windows.some(({ load }) => load.failed > 0);
+  const hasDropped = windows.some(({ load }) => load.dropped > 0);
   return {
     /** From the due time to the end of the answer, ms. */
     latency: {
@@ -71,8 +73,8 @@ export function reclaimSeries(windows: readonly ReclaimWindow[]) {
       answered: (window) => rate(window, window.load.answered),
       'from the cache': (window) => rate(window, window.load.hits),
       // Rare events: no line at 0 in a run without any.
-      failed: (window) => (window.load.failed > 0 ? rate(window, window.load.failed) : null),
-      dropped: (window) => (window.load.dropped > 0 ? rate(window, window.load.dropped) : null),
+      failed: (window) => (hasFailed ? rate(window, window.load.failed) : null),
+      dropped: (window) => (hasDropped ? rate(window, window.load.dropped) : null),
     },
     /** Processor time of each process type, percent of one core, largest first. An idle type has 0. */
     cpu: byGreatest(windows, threads, (type) => ({ system, spanMs }) => {

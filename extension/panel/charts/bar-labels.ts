@@ -1,8 +1,13 @@
 import type { Plugin } from 'chart.js';
 import { token } from '../theme.ts';
 
-/** The data of a bar: a value, a value with its interval, or null for unknown. */
+/** The data of a bar: a value, a value with its interval (NaN: unknown), or null for unknown. */
 type Bar = number | null | { x: number; xMax?: number };
+
+function knownBar(bar: Bar | undefined): Bar {
+  const value = typeof bar === 'object' ? bar?.x : bar;
+  return bar === undefined || Number.isNaN(value) ? null : bar;
+}
 
 /**
  * Writes each bar's value at its end, behind the whisker if there is one, so that values can be read without a pointer.
@@ -19,8 +24,9 @@ export function barLabels(text: (value: number | null, label: string) => string)
       ctx.textBaseline = 'middle';
       const place = (value: number): number => chart.scales['x']?.getPixelForValue(value) ?? 0;
       for (const [index, { data, label = '' }] of chart.data.datasets.entries()) {
+        if (!chart.isDatasetVisible(index)) continue;
         for (const [row, { x, y }] of chart.getDatasetMeta(index).data.entries()) {
-          const bar = (data as Bar[])[row] ?? null;
+          const bar = knownBar((data as Bar[])[row]);
           const value = typeof bar === 'object' ? (bar?.x ?? null) : bar;
           const end = bar !== null && typeof bar === 'object' ? place(bar.xMax ?? bar.x) : x;
           ctx.fillText(text(value, label), (bar === null ? place(0) : Math.max(end, x)) + 6, y);

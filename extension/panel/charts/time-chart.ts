@@ -40,7 +40,9 @@ export interface TimeChartOptions {
 /** Values against time, one line for each series, downsampled without losing extremes, with marked times. */
 export function timeChart(series: readonly TimeSeries[], options: TimeChartOptions): TimeChart {
   const { axis, marks, markName, limit = null, isLogarithmic = false } = options;
-  const lines = series.map(seriesLine);
+  const lines = series.map((each, place) =>
+    seriesLine(isLogarithmic ? aboveZero(each) : each, place),
+  );
   const ends = endsOf(series);
   return {
     type: 'scatter',
@@ -87,6 +89,11 @@ function line(label: string, color: string, data: TimePoint[]): TimeDataset {
     pointStyle: 'line',
     pointRadius: 0,
   };
+}
+
+/** A logarithmic axis has no 0: with one, Chart.js would cut off what is far below the greatest value. */
+function aboveZero({ name, points }: TimeSeries): TimeSeries {
+  return { name, points: points.map(({ x, y }) => ({ x, y: y !== null && y > 0 ? y : null })) };
 }
 
 function seriesLine({ name, points }: TimeSeries, place: number): TimeDataset {

@@ -1,23 +1,32 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { type BrotliCost, brotliCosts } from './brotli-cost.ts';
 
+/** The resource whose body was compressed: another load of the same URL may have had another body. */
+interface CostOf {
+  loadId: string;
+  sequence: number;
+}
+
 /** Cost of plain Brotli for one resource; `costs` is null while it is computed. */
 export interface BodyCost {
-  url: string;
+  of: CostOf;
   decodedBytes: number | null;
   costs: readonly BrotliCost[] | null;
   problem: string;
 }
 
 /** Compresses the decoded body of a resource with plain Brotli. Never rejects: an error is returned as `problem`. */
-export async function bodyCost({ url }: Resource, signal: AbortSignal): Promise<BodyCost> {
+export async function bodyCost(
+  { url }: Resource,
+  signal: AbortSignal,
+): Promise<Omit<BodyCost, 'of'>> {
   try {
     const body = await inspectedBody(url);
     const costs = await brotliCosts(body, signal);
-    return { url, decodedBytes: body.length, costs, problem: '' };
+    return { decodedBytes: body.length, costs, problem: '' };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { url, decodedBytes: null, costs: null, problem };
+    return { decodedBytes: null, costs: null, problem };
   }
 }
 

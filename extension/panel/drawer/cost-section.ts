@@ -12,12 +12,13 @@ import { tableHead } from './table-head.ts';
 /** Sizes on the wire and in the cache as served, beside those of plain Brotli of the same bytes. */
 export function costSection(
   row: AttributedResource,
-  { cost, isInspecting }: PanelState,
+  { cost, shown, isInspecting }: PanelState,
   commands: Commands,
 ): TemplateResult {
   const { resource } = row;
   const stored = storedForm(row);
-  const mine = cost?.url === resource.url ? cost : null;
+  const isMine = cost?.of.loadId === shown?.load.id && cost?.of.sequence === resource.sequence;
+  const mine = isMine ? cost : null;
   return html`<table class="costs">
       ${tableHead(['Form'], ['On the wire', 'In the cache'])}
       <tbody>
@@ -47,21 +48,28 @@ function advice(
   isInspecting: boolean,
   commands: Commands,
 ): TemplateResult {
-  if (cost?.problem) return html`<p class="hint" role="alert">${cost.problem}</p>`;
-  if (cost && !cost.costs) {
+  const isWorking = cost !== null && !cost.costs && cost.problem === '';
+  if (isWorking) {
     return html`<p class="hint">Compressing… Quality 11 takes about 2 s for each MiB.</p>
       ${outlinedButton('Cancel', commands.cancelCost)}`;
   }
-  if (cost) {
-    return html`<p class="hint">
-      Sizes of the same ${byteSize(cost.decodedBytes)} as Brotli, compressed here. A cache hit in
-      Brotli reads fewer bytes from the disk, and must be decoded.
-    </p>`;
-  }
-  if (!isInspecting) {
-    return html`<p class="hint">
-      The body is available only in DevTools, from the inspected page.
-    </p>`;
-  }
-  return outlinedButton('Compress with plain Brotli', () => commands.measureCost(resource));
+  const button = isInspecting
+    ? outlinedButton('Compress with plain Brotli', () => commands.measureCost(resource))
+    : html`<p class="hint">The body is available only in DevTools, from the inspected page.</p>`;
+  if (cost?.problem)
+    return html`<p class="hint" role="alert">${cost.problem}</p>
+      ${button}`;
+  return cost ? costHint(resource, cost) : button;
+}
+
+/** DevTools has the body of the last request for a URL, which may be newer than the load that is shown. */
+function costHint({ decodedBytes }: Resource, cost: BodyCost): TemplateResult {
+  const isOther = decodedBytes !== null && decodedBytes !== cost.decodedBytes;
+  const whose = isOther
+    ? `the ${byteSize(cost.decodedBytes)} that DevTools has for this URL, which had ${byteSize(decodedBytes)} in this load,`
+    : `the same ${byteSize(cost.decodedBytes)}`;
+  return html`<p class="hint">
+    Sizes of ${whose} as Brotli, compressed here. A cache hit in Brotli reads fewer bytes from the
+    disk, and must be decoded.
+  </p>`;
 }

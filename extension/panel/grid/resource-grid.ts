@@ -79,17 +79,22 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
 }
 
 /**
- * A grid that is inserted again is scrolled to its top: this updates the state's first row. Every draw gets the same
- * function.
+ * A grid that is inserted again is scrolled to its top, and one whose panel is resized shows more or fewer rows: this
+ * updates the state. Every draw gets the same function.
  */
 function startsAtTop(update: Update): (scroller: Element | undefined) => void {
   onArrival ??= (scroller) => {
-    if (scroller instanceof HTMLElement) queueMicrotask(() => update(scrolled(scroller)));
+    resized?.disconnect();
+    if (!(scroller instanceof HTMLElement)) return;
+    // Called once at first, too.
+    resized = new ResizeObserver(() => update(scrolled(scroller)));
+    resized.observe(scroller);
   };
   return onArrival;
 }
 
 let onArrival: ((scroller: Element | undefined) => void) | undefined;
+let resized: ResizeObserver | undefined;
 
 const keysOf = recycledKeys();
 

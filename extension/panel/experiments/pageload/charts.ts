@@ -1,6 +1,7 @@
 import type { PageStatistics } from '@cachescope/model/pageload/statistics.ts';
 import {
   type PageArm,
+  type PageState,
   pageArmLabels,
   pageArms,
   pageCellName,
@@ -36,7 +37,7 @@ export function loadTimeBars(figures: readonly PageStatistics[]): IntervalBarCha
     type: 'barWithErrorBars',
     data: {
       labels: states.map((state) => pageStateLabels[state]),
-      datasets: arms.map((arm) => armBars(arm, figures)),
+      datasets: arms.map((arm) => armBars(arm, states, figures)),
     },
     options: {
       ...horizontal(axisTitle),
@@ -57,16 +58,19 @@ export function loadTimeBars(figures: readonly PageStatistics[]): IntervalBarCha
 
 function armBars(
   arm: PageArm,
+  states: readonly PageState[],
   figures: readonly PageStatistics[],
 ): ChartDataset<'barWithErrorBars', BarPoint[]> {
   const { token: color, marker } = armStyles[arm];
-  const known = figures.filter(({ cell, loadMs }) => cell.arm === arm && loadMs !== null);
   return {
     type: 'barWithErrorBars',
     label: pageArmLabels[arm],
-    data: known.map(({ cell, loadMs, lowMs, highMs }) =>
-      barPoint(pageStateLabels[cell.state], loadMs ?? 0, lowMs, highMs),
-    ),
+    // One for each row, known or not: the chart takes a bar's row from its place here.
+    data: states.map((state) => {
+      const found = figures.find(({ cell }) => cell.arm === arm && cell.state === state);
+      const { loadMs = null, lowMs = null, highMs = null } = found ?? {};
+      return barPoint(pageStateLabels[state], loadMs ?? Number.NaN, lowMs, highMs);
+    }),
     backgroundColor: token(color),
     borderColor: token(color),
     pointStyle: marker,

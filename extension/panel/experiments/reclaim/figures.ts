@@ -49,7 +49,7 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     {
       id: 'latency',
       title: 'Latency from the scheduled send time (ms)',
-      caption: `Over the whole run: p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)}, maximum ${milliseconds(max)}; each point is one sampling interval; the axis is logarithmic.`,
+      caption: `Over the whole run: p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)}, maximum ${milliseconds(max)}; each point is one sampling interval; the axis is logarithmic and shows no 0.`,
       axis: 'Latency, ms',
       isLogarithmic: true,
     },
@@ -88,14 +88,14 @@ function wantedFigures({ plan, windows, passes, summary }: ReclaimFigureParts): 
     {
       id: 'lateness',
       title: 'Send delay of requests (ms)',
-      caption: `Requests were sent ${milliseconds(report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
+      caption: `Requests were sent ${milliseconds(report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency. The axis is logarithmic and shows no 0.`,
       axis: 'Send delay, ms',
       isLogarithmic: true,
     },
     {
       id: 'event-loop',
       title: 'Delay of the origin’s event loop (ms)',
-      caption: `At most ${milliseconds(usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it.`,
+      caption: `At most ${milliseconds(usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it. The axis is logarithmic and shows no 0.`,
       axis: 'Delay, ms',
       isLogarithmic: true,
     },

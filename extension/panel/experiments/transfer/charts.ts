@@ -87,7 +87,7 @@ function trendLine({ protocol, points, change }: TransferCurve, frame: Frame): L
   ];
 }
 
-/** Single requests, so that a bimodal distribution is visible. */
+/** Single requests, so that a bimodal distribution is visible; those outside the frame at its edge. */
 function dots(
   protocol: TransferProtocol,
   samples: readonly TransferSample[],
@@ -100,8 +100,11 @@ function dots(
     type: 'scatter',
     label: '',
     data: own
-      .filter(({ totalMs }, index) => index % stride === 0 && totalMs >= min && totalMs <= max)
-      .map(({ cell, totalMs }) => ({ x: cell.responseBytes, y: totalMs })),
+      .filter((_, index) => index % stride === 0)
+      .map(({ cell, totalMs }) => ({
+        x: cell.responseBytes,
+        y: Math.min(Math.max(totalMs, min), max),
+      })),
     pointStyle: styles[protocol].marker,
     pointRadius: 2,
     borderColor: color,

@@ -66,7 +66,7 @@ function figureOf(group: CurveGroup, samples: readonly TransferSample[]): Figure
   return {
     id: `transfer-${client}-${connection}`,
     title: `${label}: time (ms) against size of the response`,
-    caption: `${departureSentence(group)} Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests; both axes are logarithmic.`,
+    caption: `${departureSentence(group)} Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge); both axes are logarithmic.`,
     heightPx: 360,
     draw: (canvas) => new Chart(canvas, transferChart(curves, own)),
   };
