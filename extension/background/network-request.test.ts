@@ -177,6 +177,13 @@ test('a data: URL transfers nothing', () => {
   });
 });
 
+test('a data: URL is kept without the rest of its body', () => {
+  const image = request();
+  const long = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
+  image.willBeSent(willBeSent(long));
+  expect(image.observation()?.url).toBe(long.slice(0, 2048));
+});
+
 test('service worker and router evidence is kept', () => {
   const routed = request();
   routed.willBeSent(willBeSent(url));

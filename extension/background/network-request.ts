@@ -1,3 +1,4 @@
+import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
@@ -141,7 +142,7 @@ export class NetworkRequest {
       key: this.key,
       tabId: this.tabId,
       ...this.#navigation(sent.loaderId),
-      url: this.#firstUrl,
+      url: keptUrl(this.#firstUrl),
       ...(this.#redirects.length > 0
         ? { finalUrl: this.#finalUrl, redirects: [...this.#redirects] }
         : {}),

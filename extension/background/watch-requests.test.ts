@@ -253,6 +253,25 @@ test('a document that only DevTools reported becomes a provisional load', async 
   ]);
 });
 
+test('each of two quick navigations that only DevTools sees has a load', async () => {
+  const { ask, documents, pass, chrome } = listening();
+  await ask({ type: 'set-depth', tabId, depth: 'page' });
+  chrome.permissions.contains.mockResolvedValue(false);
+  const went = Date.now();
+  const at = (path: string, startedAtMs: number) => {
+    const url = `https://elsewhere.test${path}`;
+    return ask({ type: 'devtools-navigated', tabId, url, startedAtMs });
+  };
+  await at('/', went);
+  await pass(800);
+  await at('/home', went + 800);
+  await pass(5000);
+  expect((await documents()).map(({ url }) => url).toSorted()).toEqual([
+    'https://elsewhere.test/',
+    'https://elsewhere.test/home',
+  ]);
+});
+
 test('a document that reports itself needs no provisional load, and replaces one', async () => {
   const { ask, documents, pass } = listening();
   await ask({ type: 'set-depth', tabId, depth: 'page' });

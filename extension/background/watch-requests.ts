@@ -9,7 +9,7 @@ import {
   watchRequestSchema,
 } from '@cachescope/model/load/watch-message.ts';
 import { announce } from '../loads/load-source.ts';
-import { hasDocumentNear, putDocument, putObservations } from '../loads/load-store.ts';
+import { hasReported, putDocument, putObservations } from '../loads/load-store.ts';
 import { hasSiteAccess } from '../loads/site-access.ts';
 import { recordedUntilMs } from '../loads/watch-store.ts';
 import { documentsOf, pageObservations, type Sender } from './page-observations.ts';
@@ -119,7 +119,7 @@ async function storeUnseen(
   { tabId, url, startedAtMs }: Navigated,
 ): Promise<void> {
   if ((await watches.depthOf(tabId)) === null) return;
-  if (await hasDocumentNear(tabId, startedAtMs)) return;
+  if (await hasReported(tabId, url, startedAtMs)) return;
   const id = `devtools ${tabId} ${startedAtMs}`;
   await putDocument({
     id,

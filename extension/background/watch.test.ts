@@ -83,9 +83,12 @@ test('the depths webRequest and debugger include page depth', async () => {
 });
 
 test('without the webRequest permission, depth debugger has only the debugger as a witness', async () => {
-  const { watches, open } = await begun({ webRequest: false });
+  const { watches, open, chrome } = await begun({ webRequest: false });
   await watches.setDepth(tabId, 'debugger');
   expect(await open()).toEqual(['debugger', 'page']);
+  await watches.setDepth(tabId, null);
+  expect([await open(), await watches.depthOf(tabId)]).toEqual([[], null]);
+  expect(chrome.tabs.sendMessage.mock.calls.at(-1)).toEqual([tabId, { type: 'unwatch' }]);
 });
 
 test('a change from webRequest to debugger keeps the permission, and both are witnesses', async () => {

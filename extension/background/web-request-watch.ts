@@ -79,6 +79,8 @@ export class WebRequestWatch {
   }
 
   stop(): void {
+    // Never granted: nothing was started.
+    if (chrome.webRequest === undefined) return;
     // chrome-types declares a wrong parameter type for removeListener.
     chrome.webRequest.onBeforeRequest.removeListener(this.#began as never);
     chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected as never);

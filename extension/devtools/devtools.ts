@@ -1,4 +1,5 @@
 /** Registers the panel with DevTools, and forwards DevTools' network entries of the tab while it is open. */
+import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import { harEvidence } from '@cachescope/model/har/evidence.ts';
 import { harResource } from '@cachescope/model/har/resource.ts';
 import type { HarEntry } from '@cachescope/model/har/schema.ts';
@@ -44,7 +45,7 @@ function observationOf(entry: HarEntry): Observation | undefined {
     witness: 'devtools',
     key: `devtools ${session} ${entries++}`,
     tabId,
-    url,
+    url: keptUrl(url),
     ...redirectOf(entry, url),
     startedAtMs,
     endedAtMs: durationMs === null ? null : startedAtMs + durationMs,

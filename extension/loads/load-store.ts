@@ -94,8 +94,13 @@ export async function putDocument(document: ObservedDocument): Promise<string[]>
   return [document.id, ...replaced];
 }
 
-/** Whether a document near this time was reported, by itself or by DevTools. */
-export async function hasDocumentNear(tabId: number, timeMs: number): Promise<boolean> {
+/**
+ * Whether the document of a navigation reported itself: one of the same origin, near this time. A document that only
+ * DevTools reported is another navigation.
+ */
+export async function hasReported(tabId: number, url: string, timeMs: number): Promise<boolean> {
   const near = placesOf(tabId, timeMs - sameStartMs, timeMs + sameStartMs);
-  return (await (await database()).countFromIndex('documents', 'place', near)) > 0;
+  const found = await (await database()).getAllFromIndex('documents', 'place', near);
+  const origin = (text: string) => URL.parse(text)?.origin;
+  return found.some((each) => !each.isProvisional && origin(each.url) === origin(url));
 }

@@ -1,3 +1,4 @@
+import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
 import { Outbox } from '../loads/outbox.ts';
 import { DigestSchedule, isPrerendering } from './digest-schedule.ts';
@@ -9,8 +10,6 @@ import { type FinishedUse, SharedUses, withoutFragment } from './shared-uses.ts'
 const mostUses = 100_000;
 /** An entry is delivered within this time after its element's load event, ms. */
 const entryDelayMs = 250;
-/** Maximum length of a data: URL that is kept, in characters; the rest is its body. */
-const mostDataUrl = 2048;
 /** Index of the document's own entry among its uses. */
 const documentIndex = -1;
 /** Entries processed in one slice: about 2 ms. */
@@ -201,8 +200,7 @@ export class Collector {
       return;
     }
     const hasServiceWorker = isControlled();
-    const shortUrl = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
-    this.#outbox.add({ ...use, index, url: shortUrl, hasServiceWorker });
+    this.#outbox.add({ ...use, index, url: keptUrl(url), hasServiceWorker });
   }
 
   #droppedEntries(): number {

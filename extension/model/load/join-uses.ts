@@ -1,3 +1,4 @@
+import { keptUrl } from './kept-url.ts';
 import { type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
 import { lateMs, slackMs } from './load-span.ts';
 import type { Observation } from './observation.ts';
@@ -17,12 +18,9 @@ export function joinUses(observations: readonly Observation[]): Use[] {
   );
 }
 
-/** Characters of a data: URL that are compared. The rest is its body, which some witnesses truncate. */
-const mostDataUrl = 2048;
-
 /** Observations can be the same use only at the same URL. A service worker's own fetches are separate uses. */
 function placeOf({ url, context }: Observation): string {
-  const place = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
+  const place = keptUrl(url);
   return context === 'service-worker' ? `worker ${place}` : place;
 }
 
