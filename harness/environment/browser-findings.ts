@@ -4,10 +4,10 @@ import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import { builtExtension } from '../browser/extension-build.ts';
 import { type KnownPresets, knownPresets } from '../browser/known-features.ts';
 import { launchBrowser } from '../browser/launch.ts';
-import { messageOf } from '../error.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { answered, type Finding, note, ok, unknown, warning } from './finding.ts';
+import { answered, type Finding, note, ok, refused, unknown, warning } from './finding.ts';
 
 const timerCheck = {
   id: 'timer',
@@ -20,7 +20,10 @@ export async function timerFinding(chromiumPath: string, privilege: Privilege): 
     return timerAnswer(await timerStep(chromiumPath, privilege));
   } catch (error) {
     const what = `The timer could not be measured: ${messageOf(error)}`;
-    return answered(timerCheck, unknown(what, 'Start Chromium by hand to see its output.'));
+    // Without a browser nothing can be measured.
+    const isStart = error instanceof CachescopeError && error.code === 'CS_BROWSER_LAUNCH';
+    const answer = isStart ? refused : unknown;
+    return answered(timerCheck, answer(what, 'Start Chromium by hand to see its output.'));
   }
 }
 

@@ -4,7 +4,7 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { Privilege } from '../privilege.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { attachStorage } from '../storage/storage.ts';
-import { answered, type Finding, ok, unknown, warning } from './finding.ts';
+import { answered, type Finding, ok, refused, unknown, warning } from './finding.ts';
 
 /** Delays of a calibration, ms. */
 const calibrationDelaysMs = [0, 1, 2, 5, 10, 20, 50] as const;
@@ -45,6 +45,11 @@ const calibrationCheck = {
 /** The finding of a calibration that was not possible. */
 export function uncalibrated(what: string, todo: string | null = null): Finding {
   return answered(calibrationCheck, unknown(what, todo));
+}
+
+/** The storage could not be attached: a run on it would end with the same error. */
+export function unusable(what: string): Finding {
+  return answered(calibrationCheck, refused(what));
 }
 
 /** Maximum median deviation of the measured from the requested delay, as a share. */

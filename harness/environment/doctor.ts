@@ -6,7 +6,7 @@ import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
 import { featuresFinding, timerFinding } from './browser-findings.ts';
 import { checkMachine } from './checks.ts';
-import { calibrate, calibrationFinding, uncalibrated } from './delay-calibration.ts';
+import { calibrate, calibrationFinding, uncalibrated, unusable } from './delay-calibration.ts';
 import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
 import { machineFiles } from './machine-files.ts';
@@ -69,6 +69,7 @@ async function calibration({
     const rounding = delayRounding(proofs, kernelTickMs(machineFiles()));
     return { finding: rounding === null ? finding : { ...finding, todo: rounding }, proofs };
   } catch (error) {
-    return { finding: uncalibrated(`No delay was measured: ${messageOf(error)}`), proofs: [] };
+    const what = `The storage ${kind} cannot be used: ${messageOf(error)}`;
+    return { finding: unusable(what), proofs: [] };
   }
 }

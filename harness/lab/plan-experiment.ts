@@ -18,7 +18,7 @@ import {
   type PlanFile,
   planFileIdOf,
   planIdOf,
-  programOptions,
+  trustedOptions,
 } from './plan-file.ts';
 import { toolsFor } from './tools.ts';
 
@@ -59,17 +59,19 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       });
       const most = experiment.shards?.launches(planned.plan) ?? 1;
       const text = `${JSON.stringify(file, null, 2)}\n`;
-      const programs = programOptions.flatMap((option) =>
-        typed[option] === undefined ? [] : [`--${option}`, String(typed[option])],
-      );
+      const trusted = trustedOptions.flatMap((option) => {
+        const value = typed[option];
+        if (value === undefined) return [];
+        return value === true ? [`--${option}`] : [`--${option}`, String(value)];
+      });
       const shards = wanted.shards ?? most;
       const id = { planId: planIdOf(file), command: file.command };
-      const made = engineFiles(wanted, { ...id, file: path, text, shards, programs });
+      const made = engineFiles(wanted, { ...id, file: path, text, shards, programs: trusted });
       writeOutput(path, text);
       for (const each of made) writeOutput(each.path, each.text);
       show(experiment.planText(planned));
       say(`Plan ${id.planId}, at most ${most} shards: ${path}`);
-      const words = commandText(['--plan', path, '--shard', `1/${most}`, ...programs]);
+      const words = commandText(['--plan', path, '--shard', `1/${most}`, ...trusted]);
       say(`On machine 1 of ${most}: npm run ${file.command} -- ${words}`);
       for (const each of made) say(each.next);
     });

@@ -9,7 +9,7 @@ import {
   planFileIdOf,
   planIdOf,
   requireSamePlan,
-  untypedPrograms,
+  untypedOptions,
 } from './plan-file.ts';
 import { planOf } from './plan-experiment.ts';
 import { experimentCommand } from './run-experiment.ts';
@@ -103,17 +103,24 @@ test.each([
   [{ browser: '/tmp/evil' }, [], /options that only a command line may have/],
   [{ variants: '/tmp/evil.json' }, [], /the plan has --variants .*evil.json, .*: type --variants/],
   [{ nginx: '/tmp/evil' }, ['--throws', '1'], /type --nginx .* too/],
-])('no program that a plan names is started unless it is typed: %j', async (more, words, says) => {
-  const file = JSON.parse(readFileSync(await planned(`${Object.keys(more)[0]}.json`), 'utf8'));
-  const forged = { ...file, options: { ...file.options, ...more } } as PlanFile;
-  const path = join(base, 'forged.json');
-  writeFileSync(path, JSON.stringify({ ...forged, id: planFileIdOf(forged) }));
-  await expect(dryRun('--plan', path, ...words)).rejects.toThrow(says);
-});
+  [{ saveHar: '/tmp/a.har' }, [], /options that only a command line may have/],
+  [{ url: 'http://evil.example/' }, [], /type --url http:\/\/evil\.example\/ too/],
+  [{ external: true }, [], /the plan has --external, .* type --external too/],
+  [{ origin: 'http://10.0.0.2' }, [], /type --origin http:\/\/10\.0\.0\.2 too/],
+])(
+  'no program that a plan names is started, no host contacted, unless it is typed: %j',
+  async (more, words, says) => {
+    const file = JSON.parse(readFileSync(await planned(`${Object.keys(more)[0]}.json`), 'utf8'));
+    const forged = { ...file, options: { ...file.options, ...more } } as PlanFile;
+    const path = join(base, 'forged.json');
+    writeFileSync(path, JSON.stringify({ ...forged, id: planFileIdOf(forged) }));
+    await expect(dryRun('--plan', path, ...words)).rejects.toThrow(says);
+  },
+);
 
 test('a program of the plan that is typed too is taken', () => {
   const file = { options: { variants: 'a.json' } } as unknown as PlanFile;
-  expect(untypedPrograms(file, { variants: 'a.json' })).toEqual([]);
+  expect(untypedOptions(file, { variants: 'a.json' })).toEqual([]);
 });
 
 test('files for Slurm and Kubernetes are written beside the plan, for as many shards as launches or fewer', async () => {

@@ -37,7 +37,7 @@ const mostBytes = 16 * 1024 ** 2;
 
 /**
  * Shared options for where and how a run is taken, not for what is measured: they are set on each machine. Some of them
- * start programs, so a file that has one, which may come from anyone, is refused.
+ * start programs or write files, so a file that has one, which may come from anyone, is refused.
  */
 export const machineOptions: ReadonlySet<string> = new Set([
   'browser',
@@ -48,19 +48,24 @@ export const machineOptions: ReadonlySet<string> = new Set([
   'shard',
   'plan',
   'upload',
+  'saveHar',
   'dryRun',
 ]);
 
-/** Options that can name a program to start: those of the file count only when they are typed too. */
-export const programOptions: readonly string[] = ['variants', 'nginx'];
+/**
+ * Options that can name a program to start or a host to contact: those of the file, which may come from anyone, count
+ * only when they are typed too.
+ */
+export const trustedOptions: readonly string[] = ['variants', 'nginx', 'url', 'external', 'origin'];
 
-/** Options of a plan that can name a program, and that were not typed with it, a sentence each. */
-export function untypedPrograms({ options }: PlanFile, typed: OptionTexts): string[] {
-  return programOptions
+/** Options of a plan that name programs or hosts, and that were not typed with it, a sentence each. */
+export function untypedOptions({ options }: PlanFile, typed: OptionTexts): string[] {
+  return trustedOptions
     .filter((name) => options[name] !== undefined && typed[name] === undefined)
     .map((name) => {
-      const text = `--${name} ${String(options[name])}`;
-      return `the plan has ${text}, which can name programs to start: type ${text} too`;
+      const value = options[name];
+      const text = value === true ? `--${name}` : `--${name} ${String(value)}`;
+      return `the plan has ${text}, which can name programs to start or hosts to contact: type ${text} too`;
     });
 }
 

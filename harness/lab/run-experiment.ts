@@ -16,7 +16,7 @@ import type { Experiment as ExperimentName } from '@cachescope/model/run/run.ts'
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { say, show } from '../terminal.ts';
 import { divided } from './division.ts';
-import { type PlanFile, programOptions, readPlanFile, untypedPrograms } from './plan-file.ts';
+import { type PlanFile, trustedOptions, readPlanFile, untypedOptions } from './plan-file.ts';
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
 import { upload } from './upload.ts';
@@ -31,7 +31,7 @@ const resumeOption = {
 /** Options that are allowed beside `--resume` and `--plan`: they change no result, or must equal the saved values. */
 const besides = ['browser', 'env', 'wait', 'json', 'upload'];
 const besidesResume = ['resume', ...besides];
-const besidesPlan = ['plan', 'shard', 'out', 'dryRun', ...besides, ...programOptions];
+const besidesPlan = ['plan', 'shard', 'out', 'dryRun', 'saveHar', ...besides, ...trustedOptions];
 
 /** The command of an experiment. */
 export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): Command {
@@ -52,7 +52,7 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
         ...problems,
         ...besideOption(command, typed, 'resume', [...besidesResume, ...(resume?.besides ?? [])]),
         ...besideOption(command, typed, 'plan', besidesPlan),
-        ...(file ? untypedPrograms(file, typed) : []),
+        ...(file ? untypedOptions(file, typed) : []),
       ];
       const place = file && !shared.shard ? shardOfEngine(process.env, all) : shared.shard;
       if (place && !file && typed['seed'] === undefined)

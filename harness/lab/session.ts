@@ -47,19 +47,31 @@ export async function inSession<K extends Kinds>(
   await requireChromiumOfPlan(chromium, chromiumPath);
   const progress = new Progress(experiment.steps(found.plan));
   const say = (line: string) => progress.step(line);
-  let exitCode: number;
+  let ended: Ended;
   const claim = await claimMachine({ wait: shared.wait, say });
   try {
     const machine = await watchMachine(shared.env, { storage, browser: chromiumPath });
     for (const warning of machine.warnings) say(`Warning: ${warning}`);
     await reap(tools.privilege, say);
     const extensionDirectory = await builtExtension();
-    exitCode = await takeIn(experiment, taking, found, { machine, extensionDirectory, progress });
+    ended = await takeIn(experiment, taking, found, { machine, extensionDirectory, progress });
   } finally {
     claim.release();
   }
-  if (shared.upload === undefined) return exitCode;
-  return uploadEnded(shared.upload, path, { exitCode, isShard: shard !== undefined, say });
+  const { exitCode, cleanUpError } = ended;
+  const isShard = shard !== undefined;
+  // What was measured is uploaded, whatever could not be cleaned up.
+  if (shared.upload !== undefined)
+    await uploadEnded(shared.upload, path, { exitCode, isShard, say });
+  if (cleanUpError !== null) throw cleanUpError;
+  return exitCode;
+}
+
+/** How a run ended whose results are written. */
+interface Ended {
+  exitCode: number;
+  /** Why not everything could be cleaned up; null: it was. */
+  cleanUpError: unknown;
 }
 
 async function takeIn<K extends Kinds>(
@@ -67,11 +79,11 @@ async function takeIn<K extends Kinds>(
   { shared, tools, shard, open }: Taking<K>,
   found: K['found'],
   ready: { machine: MachineWatch; extensionDirectory: string; progress: Progress },
-): Promise<number> {
+): Promise<Ended> {
   const { extensionDirectory, progress } = ready;
   const say = (line: string) => progress.step(line);
   const opened = await open();
-  if (opened === null) return 0;
+  if (opened === null) return { exitCode: 0, cleanUpError: null };
   const { directory, saved } = opened;
   const atOnce = () => stopAtOnce(directory, say);
   const interrupt = listenForInterrupt(say, atOnce, experiment.finishing);
@@ -93,9 +105,9 @@ async function takeIn<K extends Kinds>(
       throw error;
     });
     showResults(results, shared.json);
-    if (cleanUpError !== null) throw cleanUpError;
-    if (document.run.status === 'complete') return isWritten ? 0 : 4;
-    return interrupt.requested ? 130 : 4;
+    const isComplete = document.run.status === 'complete';
+    const short = interrupt.requested && !isComplete ? 130 : 4;
+    return { exitCode: isComplete && isWritten ? 0 : short, cleanUpError };
   } finally {
     interrupt.dispose();
   }

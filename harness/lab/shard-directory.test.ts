@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
@@ -36,6 +36,22 @@ const open = (path: string, shard: Shard, experiment = sweep) => {
 test('a shard has the same directory at every start', () => {
   const { shard } = madeUpShard(3, 12).run;
   expect(basename(shardDirectory(shard as Shard))).toBe('made-up_03-of-12');
+});
+
+test('what is no shard is not moved; what a start that was killed at once left is', async () => {
+  const shard = madeUpShard(1, 6).run.shard as Shard;
+  const mine = join(base, 'mine');
+  mkdirSync(mine);
+  writeFileSync(join(mine, 'notes.txt'), 'precious');
+  await expect(open(mine, shard)).rejects.toMatchObject({ code: 'CS_OUT_EXISTS' });
+  await expect(open(join(mine, 'notes.txt'), shard)).rejects.toMatchObject({
+    code: 'CS_OUT_EXISTS',
+  });
+  expect(readdirSync(base)).toEqual(['mine']);
+  const begun = join(base, 'begun');
+  mkdirSync(begun);
+  writeFileSync(join(begun, 'samples.ndjson'), '');
+  expect((await open(begun, shard)).saved).toBeUndefined();
 });
 
 test('an interrupted shard continues with its samples', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Shard } from '@cachescope/model/run/shard.ts';
@@ -50,6 +50,7 @@ export async function openShard<K extends Kinds>(
 ): Promise<{ directory: RunDirectory; saved?: K['document'] } | null> {
   if (!existsSync(path)) return { directory: await RunDirectory.create(path, files) };
   const saved = await savedShard(path, shard);
+  if (!saved) requireOnlyBegun(path);
   if (saved?.run.status === 'complete') return null;
   if (saved && resume && saved.run.shard?.machine === shard.machine) {
     say(`Continuing ${path}`);
@@ -59,6 +60,25 @@ export async function openShard<K extends Kinds>(
   renameSync(path, aside);
   say(`${path} was interrupted and cannot be continued here: moved to ${aside}; starting again`);
   return { directory: await RunDirectory.create(path, files) };
+}
+
+/**
+ * A start that was killed at once leaves a directory with empty files at most. Anything else is no shard, and is not
+ * moved.
+ */
+function requireOnlyBegun(path: string): void {
+  const isBegun =
+    statSync(path).isDirectory() &&
+    readdirSync(path).every((name) => isEmptyFile(join(path, name)));
+  if (isBegun) return;
+  throw new CachescopeError('CS_OUT_EXISTS', `${path} exists, and is no shard of a run`, {
+    hint: 'Name another directory with --out DIR.',
+  });
+}
+
+function isEmptyFile(path: string): boolean {
+  const found = lstatSync(path);
+  return found.isFile() && found.size === 0;
 }
 
 /** `interrupted-1-NAME` beside a directory, or the next number that no earlier interruption took. */

@@ -59,11 +59,7 @@ export interface SavedExperiment<
    * The usable items of the run's line file one by one. At the end it tells of broken and missing lines: sentences for
    * the run's warnings.
    */
-  eachItem(
-    run: Document['run'],
-    lines: LineFile,
-    tell: (warnings: string[]) => void,
-  ): Iterable<Item>;
+  eachItem(run: Document['run'], lines: LineFile, tell: (told: LinesTold) => void): Iterable<Item>;
   /** Builds the document from a run and its lines. Repeated items count once. */
   join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
   /** The lines of a document. */
@@ -89,7 +85,7 @@ interface LineKind<Item> {
 }
 
 /** The fields of run.json that are used and changed here. */
-type ReadRun = Pick<RunBase, 'warnings' | 'lineCount'>;
+export type ReadRun = Pick<RunBase, 'warnings' | 'lineCount' | 'status' | 'statusReason'>;
 
 /** Definition of an experiment's files. `Item` is one line, `Beside` one line of its second file. */
 interface Experiment<Document extends { run: ReadRun }, Item, Beside> extends LineKind<Item> {
@@ -127,16 +123,16 @@ export function savedExperiment<Document extends { run: ReadRun }, Item, Beside 
         ...(lines.items.length === 0 ? lines.firstProblems : []),
       ];
       if ('problems' in run || problems.length > 0) return { problems };
-      const broken = lineWarnings(experiment, lineFile, lines, run.value.lineCount);
-      if (kind && besideFile && beside) broken.push(...lineWarnings(kind, besideFile, beside));
-      // A resumed run already contains this warning.
-      const warnings = [...new Set([...run.value.warnings, ...broken])];
-      return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
+      const told = linesTold(experiment, lineFile, lines, run.value.lineCount);
+      if (kind && besideFile && beside)
+        told.warnings.push(...linesTold(kind, besideFile, beside).warnings);
+      const read = runAsRead(run.value, told);
+      return { value: experiment.join(read, lines.items, beside?.items) };
     },
     *eachItem(run, file, tell) {
       const lines: ReadLines = { usableLines: 0, brokenLines: 0, firstProblems: [] };
       yield* itemsIn(experiment, file, lines);
-      tell(lineWarnings(experiment, file, lines, run.lineCount));
+      tell(linesTold(experiment, file, lines, run.lineCount));
     },
     join: (run, items, beside) =>
       experiment.join(
@@ -204,13 +200,20 @@ function* itemsIn<Item>(
   }
 }
 
-/** What is to be said about the lines of a file. `lineCount`: how many the run wrote; undefined: unknown. */
-function lineWarnings(
+/** What is to be said about the lines of a file. */
+export interface LinesTold {
+  warnings: string[];
+  /** The file that lacks lines which the run wrote; null: it lacks none, or it is unknown how many it wrote. */
+  cutFile: string | null;
+}
+
+/** `lineCount`: how many lines the run wrote; undefined: unknown. */
+function linesTold(
   { itemName }: { itemName: string },
   file: LineFile,
   { usableLines, brokenLines, firstProblems }: ReadLines,
-  lineCount?: number,
-): string[] {
+  lineCount = 0,
+): LinesTold {
   const warnings: string[] = [];
   const { name } = file;
   if (brokenLines > 0) {
@@ -221,10 +224,21 @@ function lineWarnings(
     );
   }
   const isReadHere = 'text' in file || !file.readElsewhere;
-  const lacking = (lineCount ?? 0) - usableLines - brokenLines;
-  if (isReadHere && lacking > 0)
+  const lacking = isReadHere ? lineCount - usableLines - brokenLines : 0;
+  if (lacking > 0)
     warnings.push(
       `${name} lacks ${lacking} of the ${lineCount} lines that the run wrote: it was cut or changed. Copy it again.`,
     );
-  return warnings;
+  return { warnings, cutFile: lacking > 0 ? name : null };
+}
+
+/** A run with what its lines show: without some of them it is not complete. */
+export function runAsRead<Run extends ReadRun>(run: Run, { warnings, cutFile }: LinesTold): Run {
+  const isCut = cutFile !== null && run.status === 'complete';
+  return {
+    ...run,
+    ...(isCut && { status: 'partial', statusReason: `${cutFile} lacks lines` }),
+    // A resumed run already contains this warning.
+    warnings: [...new Set([...run.warnings, ...warnings])],
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { savedExperiment, type SavedExperiment } from './experiment.ts';
+import { type ReadRun, savedExperiment, type SavedExperiment } from './experiment.ts';
 import type { Schema } from '../parsed.ts';
 
 /** A run, and all its measurements under a name of their own. */
@@ -8,7 +8,7 @@ export type RunWith<Name extends string, Run, Item> = { run: Run } & Record<Name
 /** Creates the reader of an experiment whose document is its run and the lines of one file. Of repeated lines the first counts. */
 export function savedMeasurements<
   Name extends string,
-  Run extends { warnings: string[] },
+  Run extends ReadRun,
   Item extends object,
 >(kind: {
   lineFile: string;

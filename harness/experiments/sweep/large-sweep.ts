@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { histogramFlags } from '@cachescope/model/run/cache-histograms.ts';
+import { type LinesTold, runAsRead } from '@cachescope/model/run/experiment.ts';
 import { type Merge, mergedHead, type MergeSource } from '@cachescope/model/run/merge.ts';
 import { inOrder } from '@cachescope/model/run/merged-lines.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
@@ -29,7 +30,7 @@ export class LargeSweep implements MergeSource {
   readonly run: SweepRun;
   readonly beside: readonly TracedRead[];
   /** What is to be said about lines that could not be used; known after they were read. */
-  warnings: readonly string[] = [];
+  told: LinesTold = { warnings: [], cutFile: null };
 
   /** `document`: without its samples. */
   constructor(path: string, { run, traced = [] }: SweepRunDocument) {
@@ -52,8 +53,8 @@ export class LargeSweep implements MergeSource {
     const lines = foreignLines(join(this.path, name), streamedFileRules);
     const flagged = histogramFlags(this.run.histograms);
     let last = Number.NEGATIVE_INFINITY;
-    const tell = (warnings: string[]) => {
-      this.warnings = warnings;
+    const tell = (told: LinesTold) => {
+      this.told = told;
     };
     try {
       for (const sample of savedSweep.eachItem(this.run, { name, lines }, tell)) {
@@ -68,8 +69,8 @@ export class LargeSweep implements MergeSource {
     } catch (error) {
       throw invalidRun(this.path, [messageOf(error)]);
     }
-    if (last === Number.NEGATIVE_INFINITY && this.warnings.length > 0)
-      throw invalidRun(this.path, this.warnings);
+    if (last === Number.NEGATIVE_INFINITY && this.told.warnings.length > 0)
+      throw invalidRun(this.path, this.told.warnings);
   }
 }
 
@@ -85,8 +86,7 @@ export async function readLargeRun(path: string): Promise<RunDocument> {
   const sweep = new LargeSweep(path, document);
   const reads = new SweepReads();
   for (const sample of sweep.lines) reads.add(sample);
-  const warnings = [...new Set([...sweep.run.warnings, ...sweep.warnings])];
-  return documentOf({ ...sweep.run, warnings }, reads, sweep.beside);
+  return documentOf(runAsRead(sweep.run, sweep.told), reads, sweep.beside);
 }
 
 /** Writes the samples of a merge to a directory, as lines and as Parquet, while they are read from their files. */
@@ -112,17 +112,12 @@ export function mergedLargeSweep(
   directory.writeLines(samples(), beside);
   // What is wrong with their lines is known now.
   const run = mergedHead(
-    shards.map(({ run: own, source }) => ({
-      ...own,
-      warnings: [...new Set([...own.warnings, ...warningsOf(source)])],
-    })),
+    shards.map(({ run: own, source }) =>
+      source instanceof LargeSweep ? runAsRead(own, source.told) : own,
+    ),
   ) as SweepRun;
   parquet.finish(run);
   return documentOf(run, reads, beside as TracedRead[]);
-}
-
-function warningsOf(source: MergeSource): readonly string[] {
-  return source instanceof LargeSweep ? source.warnings : [];
 }
 
 /** When a fifth more memory is used: V8 waits longer, and a summary then takes a quarter more memory. */
