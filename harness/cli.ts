@@ -1,6 +1,7 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { layOutHelp } from './command-help.ts';
+import { gitStop, isStepOfGit } from './commands/bisect/git-step.ts';
 import { commands } from './commands/commands.ts';
 import { CachescopeError } from './error.ts';
 import { say } from './terminal.ts';
@@ -25,7 +26,9 @@ async function program(): Promise<Command> {
 
 /** commander's own exit code for invalid arguments is 1; ours is 2. Help and version exit with 0. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  if (isStepOfGit(process.argv)) return gitStop;
+  if (error instanceof CommanderError) return 2;
   if (error instanceof CachescopeError || error instanceof OriginError) return error.exitCode;
   return isSystemError(error) && refusals.has(error.code ?? '') ? 3 : 1;
 }

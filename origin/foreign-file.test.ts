@@ -55,6 +55,15 @@ test('lines are whole across chunks, with characters of several bytes, and the l
   expect(() => [...foreignLines(join(directory, 'fifo'), rules)]).toThrow('is a FIFO');
 });
 
+test('a line without an end fills no memory', () => {
+  const path = join(directory, 'endless');
+  writeFileSync(path, '');
+  truncateSync(path, 2 ** 40);
+  expect(() => [...foreignLines(path, { mostBytes: 2 ** 41 })]).toThrow(
+    /has a line of more than 268435456 bytes/,
+  );
+});
+
 test('lines are read as they are needed', () => {
   const path = join(directory, 'many');
   writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(10_000));

@@ -89,6 +89,9 @@ export function readForeignText(path: string, rules: ForeignFileRules): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
+/** Maximum length of a line, bytes: a load of 100,000 resources has some 100 MB. */
+const mostLineBytes = 256 * 1024 ** 2;
+
 /**
  * The lines of such a text, without line feeds, one in memory at a time. Each is a string of its own, so that a part of
  * it that is kept does not keep the text.
@@ -98,11 +101,13 @@ export function readForeignText(path: string, rules: ForeignFileRules): string {
 export function* foreignLines(path: string, rules: ForeignFileRules): Generator<string> {
   let isFirst = true;
   let begun: Buffer[] = [];
+  let begunBytes = 0;
   const line = (end: Buffer): string => {
     const text = Buffer.concat([...begun, end]).toString('utf8');
     const whole = isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text;
     isFirst = false;
     begun = [];
+    begunBytes = 0;
     return whole;
   };
   for (const chunk of chunksOf(path, rules, lineChunkBytes)) {
@@ -112,6 +117,9 @@ export function* foreignLines(path: string, rules: ForeignFileRules): Generator<
       from = to + 1;
     }
     begun.push(chunk.subarray(from));
+    begunBytes += chunk.length - from;
+    if (begunBytes > mostLineBytes)
+      throw new Error(`${path} has a line of more than ${mostLineBytes} bytes`);
   }
   yield line(Buffer.alloc(0));
 }

@@ -6,11 +6,15 @@ import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 
 const exitEnvironment = 3;
+/** git-bisect(1) takes a lower exit code of one of its steps for a bad commit (harness/commands/bisect/git-step.ts). */
+const exitStepOfGit = 128;
+const isStepOfGit =
+  process.argv.includes('bisect') && process.argv.some((word) => /^--(against|of)(=|$)/.test(word));
 
 /** Ends the start of a program: the machine does not have what it needs. */
 export function fail(message) {
   process.stderr.write(`${message}\n`);
-  process.exit(exitEnvironment);
+  process.exit(isStepOfGit ? exitStepOfGit : exitEnvironment);
 }
 
 /** Ends the start on a system that is not Linux. */

@@ -7,6 +7,7 @@ import { unknownWords } from '../../options/unknown-words.ts';
 import { ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
 import { defaultRunDirectory } from '../../results/run-directory.ts';
 import { say, show } from '../../terminal.ts';
+import { gitStop, isStepOfGit } from './git-step.ts';
 import { type MeasuredPair, measurePair } from './measured-pair.ts';
 import { type Difference, type Found, type Look, narrow } from './narrowing.ts';
 import { type BisectOptions, type RawBisectOptions, readBisectOptions } from './options.ts';
@@ -59,7 +60,7 @@ export function bisectCommand(): Command {
     .allowExcessArguments()
     .action(async (raw: RawBisectOptions, command: Command) => {
       const unknown = unknownWords(command);
-      if (raw.of === undefined) return bisect(raw, unknown);
+      if (!isStepOfGit(process.argv)) return bisect(raw, unknown);
       try {
         await bisect(raw, unknown);
       } catch (error) {
@@ -74,7 +75,6 @@ export function bisectCommand(): Command {
 /** Exit codes of git-bisect(1), "Bisect run". */
 const gitBad = 1;
 const gitSkip = 125;
-const gitStop = 128;
 
 function isOpen(error: unknown): boolean {
   return error instanceof CachescopeError && error.code === 'CS_BISECT_OPEN';
