@@ -1,3 +1,4 @@
+import { mergedWarnings } from './merged-machines.ts';
 import { expect, test } from 'vitest';
 import { madeUpShard } from '../fixtures/made-up-shard.ts';
 import { cellKey } from './sample.ts';
@@ -143,6 +144,16 @@ test('differences between machines come first in the warnings; a wrong clock is 
   expect(run.environment.kernel).toBe('6.1.0 (m1); 6.5.0 (m2)');
   expect(run.warnings[0]).toBe('The machines differ in kernel: 6.1.0 (m1); 6.5.0 (m2).');
   expect(run.warnings[1]).toContain('m2 began shard 2 60 min before the plan was made');
+});
+
+test('machines that measured with another nginx are named', () => {
+  const runs = ['nginx/1.22.1', 'nginx/1.28.0'].map((own, index) => ({
+    ...madeUpShard(index + 1, 2).run,
+    nginx: { own, patched: null },
+  }));
+  expect(mergedWarnings(runs as never)).toContain(
+    'The machines differ in nginx: nginx/1.22.1 (m1); nginx/1.28.0 (m2).',
+  );
 });
 
 test('the browser is that of the first shard that launched one', () => {

@@ -1,7 +1,11 @@
 import type { Environment, RunBase } from './base.ts';
 import type { Shard } from './shard.ts';
 
-type ShardHead = Pick<RunBase, 'environment' | 'warnings' | 'startedAt'> & { shard: Shard };
+type ShardHead = Pick<RunBase, 'environment' | 'warnings' | 'startedAt'> & {
+  shard: Shard;
+  /** Of a run of fill: the versions of its nginx. */
+  nginx?: { own: string | null; patched: string | null };
+};
 
 /**
  * The machine of each shard, by shard number. Shards with the same kernel boot id ran on one machine, even under
@@ -35,9 +39,9 @@ export function chromiumOf({ environment }: Pick<RunBase, 'environment'>): strin
 }
 
 /** The text that all machines share, or the text of each machine: `6.1.0 (a, c); 6.5.0 (b)`. */
-function eachText(runs: readonly ShardHead[], of: (environment: Environment) => unknown): string {
+function eachText(runs: readonly ShardHead[], of: (run: ShardHead) => unknown): string {
   const machines = mergedMachines(runs);
-  const texts = Map.groupBy(runs, ({ environment }) => String(of(environment)));
+  const texts = Map.groupBy(runs, (run) => String(of(run)));
   if (texts.size === 1) return [...texts.keys()].join('');
   return [...texts]
     .map(([text, same]) => {
@@ -59,30 +63,34 @@ export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
   const { chromium } = (browsers[0] ?? first).environment;
   const steps = runs.flatMap(({ environment }) => environment.timerStepMs ?? []);
   return {
-    chromium: { ...chromium, path: eachText(browsers, (each) => each.chromium.path) },
-    node: eachText(runs, ({ node }) => node),
-    kernel: eachText(runs, ({ kernel }) => kernel),
-    os: eachText(runs, ({ os }) => os),
-    cpu: eachText(runs, ({ cpu }) => cpu),
+    chromium: {
+      ...chromium,
+      path: eachText(browsers, ({ environment }) => environment.chromium.path),
+    },
+    node: eachText(runs, ({ environment }) => environment.node),
+    kernel: eachText(runs, ({ environment }) => environment.kernel),
+    os: eachText(runs, ({ environment }) => environment.os),
+    cpu: eachText(runs, ({ environment }) => environment.cpu),
     cores: Math.min(...runs.map(({ environment }) => environment.cores)),
     memoryBytes: Math.min(...runs.map(({ environment }) => environment.memoryBytes)),
-    storage: eachText(runs, ({ storage }) => storage),
+    storage: eachText(runs, ({ environment }) => environment.storage),
     timerStepMs: steps.length === 0 ? null : Math.max(...steps),
   };
 }
 
 /** Properties that may differ between machines and affect times. */
-const compared: readonly (readonly [string, (environment: Environment) => unknown])[] = [
-  ['kernel', ({ kernel }) => kernel],
-  ['processor', ({ cpu, cores }) => `${cpu}, ${cores} cores`],
-  ['operating system', ({ os }) => os],
-  ['storage', ({ storage }) => storage],
+const compared: readonly (readonly [string, (run: ShardHead) => unknown])[] = [
+  ['kernel', ({ environment }) => environment.kernel],
+  ['processor', ({ environment: { cpu, cores } }) => `${cpu}, ${cores} cores`],
+  ['operating system', ({ environment }) => environment.os],
+  ['storage', ({ environment }) => environment.storage],
+  ['nginx', ({ nginx }) => [nginx?.own, nginx?.patched].filter(Boolean).join(', ') || 'none'],
 ];
 
 /** Warnings about the machines: differences, names and clocks that must be wrong, and each machine's own warnings. */
 export function mergedWarnings(runs: readonly ShardHead[]): string[] {
   const differing = compared.flatMap(([name, of]) => {
-    const values = new Set(runs.map(({ environment }) => of(environment)));
+    const values = new Set(runs.map(of));
     return values.size > 1 ? [`The machines differ in ${name}: ${eachText(runs, of)}.`] : [];
   });
   return [...differing, ...sharedKernels(runs), ...wrongClocks(runs), ...ownWarnings(runs)];
