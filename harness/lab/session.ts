@@ -70,7 +70,7 @@ export async function inSession<K extends Kinds>(
 /** How a run ended whose results are written. */
 interface Ended {
   exitCode: number;
-  /** Why not everything could be cleaned up; null: it was. */
+  /** Why not everything could be cleaned up, which has an exit code of its own; null: it was. */
   cleanUpError: unknown;
 }
 
@@ -107,7 +107,8 @@ async function takeIn<K extends Kinds>(
     showResults(results, shared.json);
     const isComplete = document.run.status === 'complete';
     const short = interrupt.requested && !isComplete ? 130 : 4;
-    return { exitCode: isComplete && isWritten ? 0 : short, cleanUpError };
+    const isWhole = isComplete && isWritten && cleanUpError === null;
+    return { exitCode: isWhole ? 0 : short, cleanUpError };
   } finally {
     interrupt.dispose();
   }
