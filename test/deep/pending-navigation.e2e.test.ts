@@ -10,9 +10,11 @@ import {
 } from '../../harness/situations/watched-browser.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
-/** Number of polls that the first document makes before it leaves, and while the next one is awaited. */
+const fileOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+
+/** Number of polls that the first document makes before it leaves, and its frame while the next one is awaited. */
 const polls = 8;
-const first = `<!doctype html><script>
+const first = `<!doctype html><iframe src="frame"></iframe><script>
   let count = 0;
   const poll = () => fetch('poll?' + count++).then((response) => response.text()).then(() => {
     if (count === ${polls}) location.href = 'next';
@@ -20,27 +22,56 @@ const first = `<!doctype html><script>
   });
   addEventListener('load', poll);
 </script>`;
+const frame = `<!doctype html><script>
+  let count = 0;
+  const poll = () => fetch('framed?' + count++).then((response) => response.text()).then(() => setTimeout(poll, 30));
+  addEventListener('load', poll);
+</script>`;
+const documents: Record<string, string | undefined> = { first, frame };
 const next = `<!doctype html><script>fetch('own').then((response) => response.text())</script>`;
 
-/** A site whose second document is answered only after the first one has polled on. */
-function startSite() {
+interface Site {
+  url: string;
+  /** Numbers of polls of the first document and of its frame. The last of each is never answered. */
+  polls: { poll: number; framed: number };
+  close: () => void;
+}
+
+/**
+ * A site whose second document is answered only after the first one, and its frame, have polled on. Neither polls
+ * between this answer and the second document: only the debugger would know whose request that is.
+ */
+function startSite(): Promise<Site> {
   let awaited: ServerResponse | undefined;
-  let pending = 0;
+  let framedPending = 0;
+  let pollsLeft = 2;
+  const site = { url: '', polls: { poll: 0, framed: 0 }, close: () => void server.close() };
   const html = { 'content-type': 'text/html', 'cache-control': 'no-store' };
   const server = createServer(({ url = '' }, response) => {
-    if (url.endsWith('/next')) {
+    const file = fileOf(url);
+    if (file === 'next') {
       awaited = response;
       return;
     }
-    const isFirst = url.endsWith('/first');
-    response.writeHead(200, isFirst ? html : { 'cache-control': 'no-store' });
-    response.end(isFirst ? first : 'text');
-    if (awaited && ++pending === polls) awaited.writeHead(200, html).end(next);
+    if (file.startsWith('framed?')) {
+      site.polls.framed++;
+      if (awaited && ++framedPending === polls) return;
+    }
+    if (file.startsWith('poll?')) {
+      site.polls.poll++;
+      if (framedPending === polls && --pollsLeft === 0) {
+        awaited?.writeHead(200, html).end(next);
+        return;
+      }
+    }
+    const document = documents[file];
+    response.writeHead(200, document ? html : { 'cache-control': 'no-store' });
+    response.end(document ?? 'text');
   });
-  return new Promise<{ url: string; close: () => void }>((resolve) => {
+  return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/site`;
-      resolve({ url, close: () => void server.close() });
+      site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/site`;
+      resolve(site);
     });
   });
 }
@@ -48,8 +79,6 @@ function startSite() {
 let origin: Origin;
 beforeAll(async () => void (origin = await startOrigin({ workloads: [], situations: true })));
 afterAll(() => origin?.close());
-
-const fileOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 async function loadOf(browser: WatchedBrowser, file: string): Promise<Load | undefined> {
   const head = (await browser.instrument().loads()).find(({ url }) => fileOf(url) === file);
@@ -61,7 +90,7 @@ test.each<['debugger' | 'devtools' | 'devtools-and-webRequest', EvidenceDepth[]]
   ['devtools', ['page', 'devtools']],
   ['devtools-and-webRequest', ['page', 'webRequest', 'devtools']],
 ])(
-  'watched by %s, what a document asks for while the next one is awaited stands in its own load, once',
+  'watched by %s, what a document and its frame ask for while the next one is awaited stands in its own load, once',
   async (watching, witnesses) => {
     const site = await startSite();
     const browser = await startWatchedBrowser(origin, watching);
@@ -79,10 +108,11 @@ test.each<['debugger' | 'devtools' | 'devtools-and-webRequest', EvidenceDepth[]]
       const of = async (file: string) => (await loadOf(browser, file))?.resources ?? [];
       const ofNext = (await of('next')).map(({ url }) => fileOf(url));
       expect(ofNext.filter((file) => file !== 'favicon.ico').toSorted()).toEqual(['next', 'own']);
-      // The last poll may be cut off by the next document.
-      const whole = Array.from({ length: 2 * polls - 1 }, (_, index) => `poll?${index}`);
-      const rows = (await of('first')).filter(({ url }) => whole.includes(fileOf(url)));
-      expect(rows.map(({ url }) => fileOf(url)).toSorted()).toEqual(whole.toSorted());
+      const answered = Object.entries(site.polls).flatMap(([name, count]) =>
+        Array.from({ length: count - 1 }, (_, index) => `${name}?${index}`),
+      );
+      const rows = (await of('first')).filter(({ url }) => answered.includes(fileOf(url)));
+      expect(rows.map(({ url }) => fileOf(url)).toSorted()).toEqual(answered.toSorted());
       for (const { url, evidence } of rows)
         expect([fileOf(url), witnesses.filter((each) => evidence[each])]).toEqual([
           fileOf(url),

@@ -17,7 +17,8 @@ export function timesByOrder(
   const navigationUrls = new Map(
     observations.filter(isPageNavigation).map(({ documentId, url }) => [documentId, url]),
   );
-  const tab = { siblings, observations, startOf, navigationUrls, answers: new Map() };
+  const owners = new Set(siblings.map(({ documentId }) => documentId));
+  const tab = { siblings, owners, observations, startOf, navigationUrls, answers: new Map() };
   return (each) => {
     const { startedAtMs: time } = each;
     const load = newestFirst.find(({ startedAtMs }) => startedAtMs - slackMs <= time);
@@ -28,6 +29,8 @@ export function timesByOrder(
 /** The observations of a tab, as context. */
 interface Tab {
   siblings: readonly ObservedDocument[];
+  /** documentId of each load: every other document is of a frame. */
+  owners: ReadonlySet<string>;
   observations: readonly Observation[];
   /** When each observation started, by its key, wall clock, ms. */
   startOf: ReadonlyMap<string, number>;
@@ -43,11 +46,20 @@ interface Tab {
  * (speculation rules).
  */
 function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab): boolean {
-  const { siblings, observations, startOf } = tab;
-  const { key, witness, documentId, facts, navigationKey, redirectsTo, startedAtMs: time } = each;
+  const { siblings, owners, observations, startOf } = tab;
+  const {
+    key,
+    witness,
+    documentId = '',
+    facts,
+    navigationKey,
+    redirectsTo,
+    startedAtMs: time,
+  } = each;
   const isNear = time - load.startedAtMs <= slackMs;
-  // It names its document. Only a restore has to be told from earlier loads of the same document.
-  if (documentId !== undefined && !isNear) return false;
+  const namesLoad = owners.has(documentId);
+  // Only a restore has to be told from earlier loads of the same document.
+  if (namesLoad && !isNear) return false;
   const untilMs = endOfLoad(load, siblings) - slackMs;
   const isBefore = time < load.startedAtMs;
   if (isBefore && isPrefetch(each, observations, untilMs)) return true;
@@ -62,9 +74,9 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
       return false;
     return askedMs < load.startedAtMs - slackMs;
   }
-  // Until its response comes, the load has no document that could ask for anything.
+  // Until its response comes, the load has no document, and no frame, that could ask for anything.
   const answeredMs = answeredAtMs(load, witness, untilMs, tab);
-  if (answeredMs !== null && documentId === undefined) return time < answeredMs;
+  if (answeredMs !== null && !namesLoad) return time < answeredMs;
   if (navigationKey !== undefined) return isBefore;
   const documentAskedMs = askedForAtMs(load, witness, untilMs, tab);
   return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
@@ -96,7 +108,9 @@ function answeredAtMs(
     responses.filter((each) => each.documentId === load.documentId && isPageNavigation(each)),
   );
   const answeredMs = byPage < seen - slackMs ? byPage - slackMs : seen;
-  const result = seen === Number.POSITIVE_INFINITY ? null : answeredMs;
+  // chrome.webRequest reports no time of a response.
+  const isKnown = seen < Number.POSITIVE_INFINITY || witness === 'webRequest';
+  const result = isKnown && answeredMs < Number.POSITIVE_INFINITY ? answeredMs : null;
   answers.set(`${load.id} ${witness}`, result);
   return result;
 }

@@ -165,6 +165,32 @@ test('while the next document is awaited, the requests are those of the document
   expect(owned(next, byDebugger.slice(1))).not.toContain('poll');
 });
 
+test('while the next document is awaited, a frame that names its own document is of the document before', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000, { url: 'https://a.example/b' })];
+  const seen = (witness: 'page' | 'webRequest', key: string, atMs: number, documentId: string) =>
+    observed(key, atMs, documentId, { witness, facts: { type: 'fetch' } });
+  const toB = { url: 'https://a.example/b', facts: { type: 'document' } };
+  const navigation = { ...toB.facts, initiatorType: 'navigation' };
+  const answered = { facts: navigation, responseStartedAtMs: 3500 };
+  const observations = [
+    observed('to B, page', 2001, 'B', { witness: 'page', ...toB, ...answered }),
+    observed('to B, webRequest', 2001, undefined, toB),
+    seen('page', 'by page', 2900, 'frame of A'),
+    seen('webRequest', 'by webRequest', 2900, 'frame of A'),
+    seen('page', 'of a frame of B, by page', 3600, 'frame of B'),
+    seen('webRequest', 'of a frame of B, by webRequest', 3600, 'frame of B'),
+  ];
+  const owned = (document: ObservedDocument) =>
+    keys(ownObservations(document, [before, next], observations));
+  expect(owned(before)).toEqual(['by page', 'by webRequest']);
+  expect(owned(next)).toEqual([
+    'to B, page',
+    'to B, webRequest',
+    'of a frame of B, by page',
+    'of a frame of B, by webRequest',
+  ]);
+});
+
 test('what the page saw answered earlier, as with early hints or a prefetched document, is answered then', () => {
   const [before, next] = [load('A', 1000), load('B', 2000)];
   const observations = [
