@@ -26,7 +26,7 @@ test('instructions name the installed command, and the columns after it stay ali
   const help = [
     '`  npm run sweep                 control',
     '  npm run sweep -- 0 10 1       0 to 10 ms',
-    '  npm run report -- DIR; npm run test:deep; npm run sweep.`',
+    '  npm run --silent report -- DIR; npm run test:deep; npm run sweep.`',
   ].join('\n');
   expect(compiled('harness/x.ts', help, commands)).toBe(
     [

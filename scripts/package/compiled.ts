@@ -38,7 +38,7 @@ function relativePath(from: string, to: string): string {
 /** `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column after it stays aligned. */
 function withInstalledCommand(text: string, commands: readonly string[]): string {
   const typed = new RegExp(
-    `\\bnpm run (${commands.join('|')})\\b(?: --(?= |$)|(?<gap> {5,})|)`,
+    `\\bnpm run (?:--silent )?(${commands.join('|')})\\b(?: --(?= |$)|(?<gap> {5,})|)`,
     'gm',
   );
   return text.replaceAll(

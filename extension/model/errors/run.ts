@@ -87,7 +87,7 @@ export const runErrors = {
   ),
   CS_NO_SAMPLES: usage(
     'A comparison was to be exported in a form that has a row for each sample.',
-    'Export each of its two runs with `npm run report -- DIR --format parquet`.',
+    'Export each of its two runs with `npm run --silent report -- DIR --format parquet > FILE`.',
   ),
   CS_QUERY: usage(
     'The SQL of `npm run query` failed.',

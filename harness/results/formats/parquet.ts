@@ -82,7 +82,7 @@ export const parquet: Format = {
     if (isRunOf('sweep', document)) return samplesParquet(document);
     if (!isRunOf('comparison', document)) throw withoutGroups(document);
     throw new CachescopeError('CS_NO_SAMPLES', 'a comparison has no samples of its own', {
-      hint: 'Export both of its runs: npm run report -- DIR --format parquet',
+      hint: 'Export both of its runs: npm run --silent report -- DIR --format parquet > FILE',
     });
   },
 };
