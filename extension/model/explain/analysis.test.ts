@@ -130,7 +130,7 @@ test('the answer states cause, break-even and the effect of other forms, and onl
   const text = explained.answer.join(' ');
   expect(text).toMatch(/waits for the device 10\.9 times/);
   expect(text).not.toContain('reads no dictionary');
-  expect(text).toMatch(/one read takes more than 0\.5.* stored as Brotli/);
+  expect(text).toMatch(/latency of a device read is 0\.5.* Above it, .* stored as Brotli/);
   expect(text).toContain('Stored as Brotli, a hit would take');
   expect(text).toContain('were not counted one by one');
   const few = explainedSweep({ delaysMs: [0, 5], arms: ['br'] });

@@ -107,20 +107,20 @@ function answerSentence(inputs: Inputs): string {
     return `Yes: a hit is faster at every delay if the body is stored as ${label}.`;
   if (hits.slower === 'never')
     return 'No: a hit is faster at every delay if the body stays decoded.';
-  return `It depends on the device: ${deviceClauses(hits, label)}.`;
+  return deviceSentences(hits, label);
 }
 
 /** Which form is faster above and below the break-even, as far as the run shows it. */
-function deviceClauses(hits: BreakEven, label: string): string {
-  const delay = delayOfBreakEven(hits);
-  const [encoded, decoded] = hits.slower === 'above' ? ['more', 'less'] : ['less', 'more'];
+function deviceSentences(hits: BreakEven, label: string): string {
   const otherSide = hits.slower === 'above' ? 'faster' : 'slower';
   const open = hits.interval === null ? otherSide : undecidedDevices(hits);
-  if (open === null)
-    return `where one read takes ${encoded} than ${delay} a hit is faster if the body is stored as ${label}, where one takes ${decoded} if it stays decoded`;
-  const shown = open === 'faster' ? 'more' : 'less';
-  const form = shown === encoded ? `is stored as ${label}` : 'stays decoded';
-  return `where one read takes ${shown} than ${delay} a hit is faster if the body ${form}; for ${open} devices this run does not show which form is faster`;
+  const fasterAt = (side: 'above' | 'below') =>
+    `${side === 'above' ? 'Above' : 'Below'} it, a hit is faster if the body is stored ${side === hits.slower ? `as ${label}` : 'decoded'}`;
+  const forms =
+    open === null
+      ? `${fasterAt('above')}. ${fasterAt('below')}.`
+      : `${fasterAt(open === 'faster' ? 'above' : 'below')}; for ${open} devices this run does not show which form is faster.`;
+  return `It depends on the device: the break-even latency of a device read is ${delayOfBreakEven(hits)}. ${forms}`;
 }
 
 /** Bases that are too similar to distinguish decide nothing on a fast device; on a slow one the waits decide. */
