@@ -12,7 +12,7 @@ import type { Results } from '../../results/results.ts';
 import { readComparisons } from './comparison.ts';
 import { gatesText, reportGates, requirePassed } from './gates.ts';
 import { type CompareOptions, type RawCompareOptions, readCompareOptions } from './options.ts';
-import { formatNames } from '../../results/formats/formats.ts';
+import { comparisonFormatNames } from '../../results/formats/formats.ts';
 import { unknownWords } from '../../options/unknown-words.ts';
 import { say } from '../../terminal.ts';
 import { showFormat } from '../show-format.ts';
@@ -43,12 +43,12 @@ function another(value: string, before: readonly string[]): string[] {
 /** `cachescope compare`: two runs, two tables, or two groups of one run, with a verdict on each pair. */
 export function compareCommand(): Command {
   const command = new Command('compare')
-    .summary('compare two runs, or two groups of one run: difference, interval and verdict')
+    .summary('compare two sweeps, or two groups of one: difference, interval and verdict')
     .description(
       'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT, ' +
         'SAME (within the margin) or UNKNOWN, with the data that would decide it. Needs no root and no browser.',
     )
-    .argument('[A]', 'run directory or classic CSV: the baseline')
+    .argument('[A]', 'directory of a sweep, or classic CSV: the baseline')
     .argument('[B]', 'the same, compared with A (default: A, with two --group)')
     .option(
       '--group <factors>',
@@ -79,7 +79,7 @@ export function compareCommand(): Command {
 /** The options of every command that compares two runs: what is judged, and how it is reported. */
 export function withJudging(command: Command): Command {
   return command
-    .option('--metric <name>', 'readMs, deviceReads, deviceReadKiB (default: the first)')
+    .option('--metric <name>', 'readMs, deviceReads or deviceReadKiB (default: readMs)')
     .option(
       '--margin <share>',
       'equivalence margin: SAME where the whole interval of the relative difference is within it',
@@ -103,7 +103,7 @@ export function withJudging(command: Command): Command {
     .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')
     .option('--json', 'print compare.json instead of the table', false)
-    .option('--format <name>', `print in this form instead: ${formatNames}`)
+    .option('--format <name>', `print in this form instead: ${comparisonFormatNames}`)
     .option('--bot <name>', 'with --format: name of the machine')
     .option('--git-hash <hash>', 'with --format: commit of the browser that was measured');
 }

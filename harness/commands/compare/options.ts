@@ -7,6 +7,7 @@ import { quantity } from '../../options/quantity-option.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import {
   type AskedFormat,
+  comparisonFormatNames,
   type RawFormatOptions,
   readFormat,
 } from '../../results/formats/formats.ts';
@@ -119,7 +120,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
     gates: readGates(raw, problems),
     gateUnknown: readGateUnknown(raw.gateUnknown ?? 'pass', '--gate-unknown', problems),
     junit: readNewFile(raw.junit, '--junit', problems),
-    format: readFormat(raw, problems),
+    format: readFormat(raw, problems, comparisonFormatNames),
     out: readOut(raw.out, problems),
   };
   return { options, problems };

@@ -22,7 +22,7 @@ import { reclaimText } from './text.ts';
 
 const help = `
 Examples:
-  npm run reclaim                                      20 minutes at 425 a second, 1 KB
+  npm run reclaim                                      20 minutes at 425 a second, 1 KiB
   npm run reclaim -- --time 30s --limit 3000           a quick look
   npm run reclaim -- --time 240s --payload 100KiB
   npm run reclaim -- --traffic zipf --hit-rate 34% --policy s3-fifo
@@ -41,8 +41,8 @@ export const reclaim: Experiment<{
   name: 'reclaim',
   summary: 'a cache with a size limit under constant load: memory, latency, evictions',
   description:
-    'Sends requests at a fixed rate (open loop) to a cache with a size limit, samples its memory, entries and latency each ' +
-    'second, and reports each eviction pass.',
+    'Sends requests at a fixed rate (open loop) to a cache with a size limit, samples its memory, entries and latency at a ' +
+    'fixed interval (--window), and reports each eviction pass.',
   help,
   options: reclaimOptions,
   plan: (asked) => Promise.resolve(asked),

@@ -61,7 +61,7 @@ export const sweepTable = {
   workload: text('<list>', `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`),
   sizes: text(
     '<list>',
-    'synthetic workloads, such as 10KiB,1MiB: in addition to --workload where it is named, else instead of its default; or none',
+    'synthetic workloads, such as 10KiB,1MiB; added to --workload or --resource if it is given, otherwise they replace pdfjs',
   ),
   dictionary: text('<file>', 'older version of a file of your own, used as dictionary'),
   resource: text('<file>', 'newer version of that file, used as resource'),

@@ -7,7 +7,7 @@ import type { RunDocument } from '@cachescope/model/run/run.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { formats } from './formats.ts';
+import { comparisonFormatNames, formatNames, formats } from './formats.ts';
 import { measurementsOf } from './measurements.ts';
 import { sampleColumns } from './parquet.ts';
 
@@ -37,7 +37,7 @@ function rendered(name: string, document: RunDocument): string {
 }
 
 // To update the files after an intended change: vitest run --update, and review the difference.
-const texts = Object.keys(formats).filter((name) => name !== 'parquet');
+const texts = comparisonFormatNames.split(', ');
 
 test.each(texts)('%s of a run and of a comparison is unchanged', async (name) => {
   for (const [kind, document] of Object.entries({ run: one, comparison: compared })) {
@@ -134,6 +134,10 @@ test('a metric without samples is absent, and a value of 0 has no logarithm', ()
   const histograms = entries.filter(({ running }) => running !== undefined);
   expect(histograms.map(({ name }) => name)).toEqual(['readMs', 'readMs']);
   expect(histograms[0]?.running?.[2]).toBeNull();
+});
+
+test('the help of a comparison names every format but the refused one', () => {
+  expect(formatNames).toBe(`${comparisonFormatNames}, parquet`);
 });
 
 test('Parquet: the same bytes each time; a comparison has no samples', () => {

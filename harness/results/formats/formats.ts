@@ -18,6 +18,11 @@ export const formats: Readonly<Record<string, Format>> = {
 /** The names of all formats, for the help. */
 export const formatNames = Object.keys(formats).join(', ');
 
+/** The names of those that show a comparison. */
+export const comparisonFormatNames = Object.keys(formats)
+  .filter((name) => !formats[name]?.hasSamples)
+  .join(', ');
+
 /** The options of a format as text, before parsing. */
 export interface RawFormatOptions {
   format?: string | undefined;
@@ -33,8 +38,16 @@ export interface AskedFormat {
 
 const flags = { bot: '--bot', gitHash: '--git-hash' } as const;
 
-/** Reads `--format`, `--bot` and `--git-hash`; undefined when no format is named, or the name is unknown. */
-export function readFormat(raw: RawFormatOptions, problems: Problems): AskedFormat | undefined {
+/**
+ * Reads `--format`, `--bot` and `--git-hash`; undefined when no format is named, or the name is unknown.
+ *
+ * @param known the names for the help.
+ */
+export function readFormat(
+  raw: RawFormatOptions,
+  problems: Problems,
+  known = formatNames,
+): AskedFormat | undefined {
   const { format: name, bot, gitHash } = raw;
   const labels = { bot: bot?.trim(), gitHash: gitHash?.toLowerCase() };
   if (labels.bot === '') problems.push('--bot is empty; name the machine, as lab-1');
@@ -53,7 +66,7 @@ export function readFormat(raw: RawFormatOptions, problems: Problems): AskedForm
   }
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format) {
-    problems.push(`--format is ${JSON.stringify(name)}; known are ${formatNames}`);
+    problems.push(`--format is ${JSON.stringify(name)}; known are ${known}`);
     return undefined;
   }
   for (const label of format.needs ?? [])

@@ -185,6 +185,8 @@ export interface Format {
   readers: string;
   /** Labels that it requires. */
   needs?: readonly (keyof Labels)[];
+  /** A row for each sample: a comparison, which has no samples of its own, is refused. */
+  hasSamples?: true;
   /** A text, bytes, or an object that is serialized as JSON. Throws as `measurementsOf` does where it shows groups. */
   render(document: RunDocument, labels: Labels): string | Uint8Array | object;
 }

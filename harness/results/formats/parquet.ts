@@ -78,6 +78,7 @@ const runColumns = (run: RunBase): readonly Column[] => [
 /** Apache Parquet: a row for each sample, flagged ones included, and run.json in the file's metadata. */
 export const parquet: Format = {
   readers: 'DuckDB, pandas, ClickHouse, BigQuery',
+  hasSamples: true,
   render(document) {
     if (isRunOf('sweep', document)) return samplesParquet(document);
     if (!isRunOf('comparison', document)) throw withoutGroups(document);
