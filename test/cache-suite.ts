@@ -113,8 +113,8 @@ export class CacheSuite {
   }
 }
 
-/** A cache that always changes Age fails each time. */
-const mostRepeats = 4;
+/** A cache that always changes Age fails each time. A busy machine can be late several times in a row. */
+const mostRepeats = 20;
 
 /**
  * The cases whose setup expects the Age that the suite's server sent, and met a later one. A cache adds the time that
