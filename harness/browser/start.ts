@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
@@ -33,7 +36,7 @@ export async function startChromium<Started>(
   let browser: Browser | undefined;
   const children = childProcesses();
   try {
-    const launching = puppeteer.launch({
+    const launching = launch({
       executablePath,
       userDataDir: options.profileDirectory,
       headless: !options.headful,
@@ -55,11 +58,32 @@ export async function startChromium<Started>(
     browser?.process()?.kill('SIGKILL');
     // A launch that did not return has not reported which process it started.
     endChildrenSince(children);
-    const message = `${executablePath} did not start: ${messageOf(error)}`;
-    const hint =
-      'Start it by hand with --headless to see its output; name another with --browser PATH.';
-    throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
+    throw notStarted(executablePath, error);
   }
+}
+
+function notStarted(executablePath: string, error: unknown): CachescopeError {
+  const message = `${executablePath} did not start: ${messageOf(error)}`;
+  const hint =
+    'Start it by hand with --headless to see its output; name another with --browser PATH.';
+  return new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
+}
+
+/** During a launch: receives the 'error' of its process. */
+const refusals = new AsyncLocalStorage<(error: Error) => void>();
+subscribe('child_process', (message) => {
+  const refuse = refusals.getStore();
+  if (refuse) (message as { process: ChildProcess }).process.on('error', refuse);
+});
+
+/**
+ * Puppeteer's launch. With a pipe it does not listen to the 'error' of a process that the kernel refuses to start
+ * (execve(2): ENOENT; fork(2): EAGAIN), which would end this program before it has cleaned up.
+ */
+function launch(options: LaunchOptions): Promise<Browser> {
+  const refused = Promise.withResolvers<never>();
+  const launching = refusals.run(refused.reject, () => puppeteer.launch(options));
+  return Promise.race([refused.promise, launching]);
 }
 
 /**
@@ -136,6 +160,7 @@ function endChildrenSince(before: readonly number[]): void {
  *
  * @param extra flags that come last.
  * @param options further options of Puppeteer.
+ * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start.
  */
 export function startIn(
   directory: string,
@@ -144,7 +169,7 @@ export function startIn(
   options: LaunchOptions = {},
 ): Promise<Browser> {
   const cacheDirectory = join(directory, 'cache');
-  return puppeteer.launch({
+  return launch({
     executablePath,
     userDataDir: join(directory, 'profile'),
     pipe: true,
@@ -153,5 +178,7 @@ export function startIn(
     args: chromiumFlags({ cacheDirectory, extra }, process.getuid?.() === 0),
     ...leavesSignals,
     ...options,
+  }).catch((error: unknown) => {
+    throw notStarted(executablePath, error);
   });
 }

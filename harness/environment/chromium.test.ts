@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { requireChromium } from './chromium.ts';
+import { chromiumVersion, requireChromium } from './chromium.ts';
 
 // A machine without a browser.
 const home = mkdtempSync(join(tmpdir(), 'cachescope-chromium-test-'));
@@ -45,3 +45,7 @@ test.each(['ID=debian', 'ID=linuxmint\nID_LIKE="ubuntu debian"'])(
     });
   },
 );
+
+test('the version of a program that fails is unknown', async () => {
+  expect(await chromiumVersion('/bin/false')).toBeNull();
+});

@@ -10,10 +10,11 @@ import { installPackages } from './packages.ts';
 /** Time limit for a Chromium to report its version, ms. */
 const versionLimitMs = 30_000;
 
-/** The version that a Chromium reports, such as `156.0.8078.79`; null when it reports none. */
+/** The version that a Chromium reports, such as `156.0.8078.79`; null when it reports none, or cannot be started. */
 export async function chromiumVersion(path: string): Promise<string | null> {
   const options = { timeout: versionLimitMs };
-  const { stdout } = await promisify(execFile)(path, ['--version'], options);
+  const reported = promisify(execFile)(path, ['--version'], options);
+  const { stdout } = await reported.catch(() => ({ stdout: '' }));
   return /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? null;
 }
 
