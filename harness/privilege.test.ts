@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { commandText, createPrivilege } from './privilege.ts';
 
@@ -84,6 +85,16 @@ describe.skipIf(!isRoot)('as root', () => {
     await expect(privilege.run(['no-such-program', '--flag'])).rejects.toThrow(
       /^no-such-program --flag could not be started: .*ENOENT/,
     );
+  });
+
+  test('a signal ends a command, and its reason is the error', async () => {
+    const stop = new AbortController();
+    const running = privilege.run(['sleep', '60'], { limitMs: 60_000, signal: stop.signal });
+    await sleep(200);
+    stop.abort(new Error('interrupted'));
+    await expect(running).rejects.toThrow('interrupted');
+    const late = privilege.run(['sleep', '60'], { limitMs: 60_000, signal: stop.signal });
+    await expect(late).rejects.toThrow('interrupted');
   });
 
   test('a command over its time limit is terminated', async () => {

@@ -22,6 +22,8 @@ export interface CommandOptions {
   limitMs?: number;
   /** Its stdin. Default empty. */
   input?: string;
+  /** Ends the command, whose error is then the signal's reason. Default: only its time limit ends it. */
+  signal?: AbortSignal;
 }
 
 /** Runs the few commands that need root; no other code of this project does. */
@@ -105,13 +107,24 @@ export function createPrivilege(options: {
   return {
     dryRun: options.dryRun,
     images,
-    async run(argv, { limitMs = defaultLimitMs, input = '' } = {}) {
+    async run(argv, { limitMs = defaultLimitMs, input = '', signal } = {}) {
       if (options.dryRun) {
         show(argv, input);
         return '';
       }
       await requirePrivilege(argv);
-      return runToEnd([...prefix, ...argv], limitMs, input);
+      signal?.throwIfAborted();
+      // A process of root accepts signals from root only. sudo passes them on.
+      const end = ({ pid, exitCode, signalCode }: ChildProcess) => {
+        if (exitCode !== null || signalCode !== null) return;
+        endOf([...prefix, 'kill', `${pid}`], defaultLimitMs, '').catch(() => undefined);
+      };
+      const started = (child: ChildProcess) => signal?.addEventListener('abort', () => end(child));
+      try {
+        return await runToEnd([...prefix, ...argv], limitMs, input, started);
+      } finally {
+        signal?.throwIfAborted();
+      }
     },
     async start(argv) {
       if (!options.dryRun) return startWith(argv, ['ignore', 'ignore', 'pipe']);
@@ -136,9 +149,15 @@ interface Ended {
  * Runs without a shell, which would start a second program for each command. Runs in its own process group: a
  * terminal's Ctrl-C must not interrupt an umount.
  */
-function endOf(argv: readonly string[], limitMs: number, input: string): Promise<Ended> {
+function endOf(
+  argv: readonly string[],
+  limitMs: number,
+  input: string,
+  started?: (child: ChildProcess) => void,
+): Promise<Ended> {
   const [program = '', ...words] = argv;
   const child = spawn(program, words, { detached: true, env: environment });
+  if (child.pid !== undefined) started?.(child);
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk: Buffer) => (said[name] += chunk.toString()));
@@ -175,9 +194,14 @@ function leaveAlone(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
 }
 
-async function runToEnd(argv: readonly string[], limitMs: number, input = ''): Promise<string> {
+async function runToEnd(
+  argv: readonly string[],
+  limitMs: number,
+  input: string,
+  started: (child: ChildProcess) => void,
+): Promise<string> {
   const fail = (how: string) => new CachescopeError('CS_COMMAND', `${commandText(argv)} ${how}`);
-  const { code, signal, stdout, stderr } = await endOf(argv, limitMs, input).catch(
+  const { code, signal, stdout, stderr } = await endOf(argv, limitMs, input, started).catch(
     (error: unknown) => {
       throw fail(`could not be started: ${messageOf(error)}`);
     },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Privilege } from '../privilege.ts';
 import { quantilesOf, recordProfile } from './profile-recording.ts';
 
 function fileOf(bytes: number): string {
@@ -72,4 +73,14 @@ test('paths that cannot be measured are refused before fio starts', async () => 
   await expect(recordProfile(fileOf(1000), 1, privilege)).rejects.toThrow(/has 1000 bytes/);
   expect(calls).toEqual([]);
   await expect(recordProfile(fileOf(2 ** 26), 1, privilege)).rejects.toThrow(/counted no read/);
+});
+
+test('Ctrl-C ends fio', async () => {
+  const run: Privilege['run'] = (_argv, { signal } = {}) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      process.emit('SIGINT');
+    });
+  const recording = recordProfile(fileOf(2 ** 26), 3600, { run }, counting(0));
+  await expect(recording).rejects.toMatchObject({ code: 'CS_STORAGE_RECORD', exitCode: 130 });
 });

@@ -2,7 +2,8 @@ import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
-import { CachescopeError } from '../error.ts';
+import { CachescopeError, type ErrorDetails } from '../error.ts';
+import { onSignals } from '../lab/interrupt.ts';
 import type { Privilege } from '../privilege.ts';
 import { maxDelayMs } from './delay.ts';
 import { blockDirectory, readCounters } from './device-counters.ts';
@@ -36,7 +37,8 @@ const fioSchema = z.object({
  * Measures a disk with fio: 4 KiB direct reads at random offsets of a file or a block device, one at a time, then
  * sequential direct reads of 1 MiB. It never writes.
  *
- * @throws CachescopeError CS_STORAGE_RECORD for a path that cannot be measured, CS_COMMAND when fio fails.
+ * @throws CachescopeError CS_STORAGE_RECORD for a path that cannot be measured, and with exit code 130 when interrupted;
+ * CS_COMMAND when fio fails.
  */
 export async function recordProfile(
   path: string,
@@ -80,8 +82,8 @@ async function readsBelow(path: string): Promise<number | null> {
   return block === null ? null : (await readCounters(join(block, 'stat'))).reads;
 }
 
-function failure(message: string): CachescopeError {
-  return new CachescopeError('CS_STORAGE_RECORD', message);
+function failure(message: string, details?: ErrorDetails): CachescopeError {
+  return new CachescopeError('CS_STORAGE_RECORD', message, details);
 }
 
 async function fio(
@@ -96,7 +98,13 @@ async function fio(
   const direct = ['--direct=1', '--ioengine=psync', '--time_based', `--runtime=${seconds}`];
   const words = ['--name=record', name, ...neverWrite, ...direct, ...pattern];
   const limitMs = 1000 * seconds + graceMs;
-  const text = await privilege.run(['fio', ...words, '--output-format=json+'], { limitMs });
+  // Otherwise fio would go on reading the disk after Ctrl-C.
+  const stop = new AbortController();
+  const dispose = onSignals(() => stop.abort(failure('interrupted', { exitCode: 130 })));
+  const options = { limitMs, signal: stop.signal };
+  const text = await privilege
+    .run(['fio', ...words, '--output-format=json+'], options)
+    .finally(dispose);
   const json = parsedJson("fio's answer", text);
   const found = 'problems' in json ? json : checked("fio's answer", fioSchema, json.value);
   if ('problems' in found) throw failure(found.problems.join('; '));
