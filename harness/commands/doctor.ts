@@ -5,6 +5,7 @@ import { examine } from '../environment/doctor.ts';
 import { examinationText } from '../environment/doctor-text.ts';
 import { environmentRules, refusesUnder } from '../environment/environment-rule.ts';
 import { usageError } from '../error.ts';
+import { withoutInterrupt } from '../lab/interrupt.ts';
 import { createPrivilege } from '../privilege.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
@@ -12,6 +13,7 @@ import { oneOf } from '../options/name-reading.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 
 const refusedExitCode = 3;
+const interruptedExitCode = 130;
 
 interface DoctorFlags {
   storage: string;
@@ -39,8 +41,15 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const { browser, quick } = flags;
   // A launch or a calibration would disturb another run, and be disturbed by it.
   const claim = quick ? null : await claimMachine({ wait: false, say });
-  const examination = await examine({ storage, browser, quick, privilege, say });
-  claim?.release();
+  const examination = await withoutInterrupt(say, async (interrupt) => {
+    const options = { storage, browser, quick, privilege, say, interrupt };
+    const examined = await examine(options).finally(() => claim?.release());
+    return interrupt.requested ? null : examined;
+  });
+  if (examination === null) {
+    process.exitCode = interruptedExitCode;
+    return;
+  }
   if (flags.json) showJson(examination);
   // Not by show(), which would show its colours as question marks.
   else process.stdout.write(examinationText(examination, { colour: hasColour() }));

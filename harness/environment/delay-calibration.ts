@@ -20,11 +20,13 @@ export async function calibrate(
   kind: StorageKind,
   privilege: Privilege,
   say: (line: string) => void,
+  interrupt: { readonly requested: boolean },
 ): Promise<DelayProof[]> {
   const disk = await attachStorage({ kind, delayWrites: false, privilege });
   const proofs: DelayProof[] = [];
   try {
     for (const requestedDelayMs of calibrationDelaysMs) {
+      if (interrupt.requested) break;
       say(`Measuring ${requestedDelayMs} ms on ${kind}`);
       await disk.setDelay(requestedDelayMs);
       const request = { requestedDelayMs, when: 'before', reads, throughput: false } as const;

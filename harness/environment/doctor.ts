@@ -1,7 +1,7 @@
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { findChromium } from '../browser/find.ts';
-import { messageOf } from '../error.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
 import { featuresFinding, timerFinding } from './browser-findings.ts';
@@ -26,25 +26,32 @@ export interface ExaminationOptions {
   quick: boolean;
   privilege: Privilege;
   say: (line: string) => void;
+  /** Once requested, no further measurement begins: the examination is incomplete. */
+  interrupt: { readonly requested: boolean };
 }
 
 /**
  * Examines this machine: the checks of a run, and those that take longer: the timer in a page, the delays of the
  * storage.
+ *
+ * @throws CachescopeError CS_STORAGE_LEFT when the storage could not be removed.
  */
 export async function examine(options: ExaminationOptions): Promise<Examination> {
-  const { storage, browser, quick, privilege, say } = options;
+  const { storage, browser, quick, privilege, say, interrupt } = options;
   const takenAt = new Date().toISOString();
   say('Checking the machine');
   const findings = await checkMachine({ storage, browser });
   if (quick) return { takenAt, findings, calibration: [] };
   const chromium = await findChromium(browser);
-  if (chromium) {
+  if (chromium && !interrupt.requested) {
     say('Measuring the timer in a page');
     findings.push(await timerFinding(chromium.path, privilege));
+  }
+  if (chromium && !interrupt.requested) {
     say('Looking for features in the browser');
     findings.push(await featuresFinding(chromium.path));
   }
+  if (interrupt.requested) return { takenAt, findings, calibration: [] };
   const { finding, proofs } = await calibration(options);
   if (finding) findings.push(finding);
   return { takenAt, findings, calibration: proofs };
@@ -54,6 +61,7 @@ async function calibration({
   storage,
   privilege,
   say,
+  interrupt,
 }: ExaminationOptions): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
   const kind = await resolveStorageKind(storage, privilege);
   if (kind === 'none') return { finding: null, proofs: [] };
@@ -64,11 +72,12 @@ async function calibration({
     return { finding: uncalibrated(what, todo), proofs: [] };
   }
   try {
-    const proofs = await calibrate(kind, privilege, say);
+    const proofs = await calibrate(kind, privilege, say, interrupt);
     const finding = calibrationFinding(proofs);
     const rounding = delayRounding(proofs, kernelTickMs(machineFiles()));
     return { finding: rounding === null ? finding : { ...finding, todo: rounding }, proofs };
   } catch (error) {
+    if (error instanceof CachescopeError && error.code === 'CS_STORAGE_LEFT') throw error;
     const what = `The storage ${kind} cannot be used: ${messageOf(error)}`;
     return { finding: unusable(what), proofs: [] };
   }
