@@ -71,7 +71,7 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (closed.has(error.code ?? '')) return;
   say(`CS_SYSTEM: stdout: ${error.message}`);
-  process.exitCode ||= 1;
+  process.exitCode ||= isStepOfGit(process.argv) ? gitStop : 1;
 });
 
 try {
