@@ -61,6 +61,14 @@ test('the variables of another engine can be named', () => {
   });
 });
 
+test.each(['', ' ', '0x1', '1e0'])('%j is not the index of a shard', (index) => {
+  const { shard, problems } = read('env:INDEX,COUNT', { INDEX: index, COUNT: '4' });
+  expect(shard).toBeUndefined();
+  expect(problems[0]).toContain(JSON.stringify(`${index} of 4`));
+  const found = read('auto', { JOB_COMPLETION_INDEX: index, CACHESCOPE_SHARDS: '4' });
+  expect(found.problems).toHaveLength(1);
+});
+
 test('without an engine there is no shard, and only a request for one is a problem', () => {
   const problems: string[] = [];
   expect(shardOfEngine({}, problems)).toBeUndefined();

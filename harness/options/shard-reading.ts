@@ -56,8 +56,13 @@ function fromVariables(
   problems: Problems,
 ): ShardPlace | undefined {
   const said = `${variables[index] ?? 'not set'} of ${variables[count] ?? 'not set'}`;
-  const numbers = [Number(variables[index]) + 1, Number(variables[count])];
+  const numbers = [wholeNumber(variables[index]) + 1, wholeNumber(variables[count])];
   return checked(`${index} and ${count}`, said, numbers, problems);
+}
+
+/** NaN for other texts, also for an empty one, which `Number()` takes for 0. */
+function wholeNumber(text = ''): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function checked(
