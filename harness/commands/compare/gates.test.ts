@@ -1,8 +1,8 @@
 import type { GatedComparison } from '@cachescope/model/compare/gated.ts';
 import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
-import { expect, test } from 'vitest';
-import { annotations, gatesSummary, gatesText, requirePassed } from './gates.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { annotations, gatesSummary, gatesText, reportGates, requirePassed } from './gates.ts';
 import { junitXml } from './junit.ts';
 
 const side = { name: 'A', source: 'results/<A>', selection: {}, about: '' };
@@ -44,6 +44,17 @@ test('exit code 10 for a failed gate, 11 only if an undecided one is to fail', (
   expect(thrown(open, 'pass')).toBeNull();
   expect(thrown(open, 'fail')).toMatchObject({ code: 'CS_GATE_UNKNOWN', exitCode: 11 });
   expect(thrown(good, 'fail')).toBeNull();
+});
+
+test('a report that cannot be written is a failure that does not hide the verdict', () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    process.exitCode = undefined;
+  });
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '/no/such/folder/summary.md');
+  const gates = [gateWith([passed])];
+  reportGates(gates, run, { junit: '/no/such/folder/gates.xml', gateUnknown: 'pass' });
+  expect(process.exitCode).toBe(1);
 });
 
 test('the text names every cell that did not pass', () => {

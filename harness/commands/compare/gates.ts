@@ -7,7 +7,7 @@ import {
 } from '@cachescope/model/compare/gated.ts';
 import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
 import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
-import { CachescopeError } from '../../error.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
 import { writeOutput } from '../../results/output-file.ts';
 import { wrap } from '../../results/wrap.ts';
 import { say } from '../../terminal.ts';
@@ -29,18 +29,32 @@ export function gatesText(gates: readonly GatedComparison[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Reports the gates to other tools: the JUnit file; in a GitHub workflow the annotations and the step summary. */
+/**
+ * Reports the gates to other tools: the JUnit file; in a GitHub workflow the annotations and the step summary. A file
+ * that cannot be written does not hide the verdict: the exit code is 1 only where the gates pass.
+ */
 export function reportGates(
   gates: readonly GatedComparison[],
   run: ComparisonRun,
   { junit, gateUnknown }: Pick<CompareOptions, 'junit' | 'gateUnknown'>,
 ): void {
   if (gates.length === 0) return;
-  if (junit !== undefined) writeOutput(junit, junitXml(gates, run, gateUnknown));
+  if (junit !== undefined)
+    attempt(junit, () => writeOutput(junit, junitXml(gates, run, gateUnknown)));
   // docs.github.com: "Store information in variables", "Workflow commands".
   const { GITHUB_ACTIONS: isWorkflow, GITHUB_STEP_SUMMARY: summaryFile } = process.env;
   if (isWorkflow === 'true') annotations(gates).forEach(say);
-  if (summaryFile) appendFileSync(summaryFile, gatesSummary(gates, run));
+  if (summaryFile)
+    attempt(summaryFile, () => appendFileSync(summaryFile, gatesSummary(gates, run)));
+}
+
+function attempt(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    say(`CS_SYSTEM: the gates could not be written to ${path}: ${messageOf(error)}`);
+    process.exitCode ||= 1;
+  }
 }
 
 /** @throws CachescopeError CS_GATE, exit code 10; CS_GATE_UNKNOWN, exit code 11 */
