@@ -10,7 +10,12 @@ import { say, show } from '../../terminal.ts';
 import { gitStop, isStepOfGit } from './git-step.ts';
 import { type MeasuredPair, measurePair } from './measured-pair.ts';
 import { type Difference, type Found, type Look, narrow } from './narrowing.ts';
-import { type BisectOptions, type RawBisectOptions, readBisectOptions } from './options.ts';
+import {
+  type BisectOptions,
+  moreEffort,
+  type RawBisectOptions,
+  readBisectOptions,
+} from './options.ts';
 
 const examples = `
 Examples:
@@ -20,9 +25,6 @@ Examples:
     cachescope bisect --against stock/chrome --of out/chrome'
 
 Each line of the list is a path, or COMMIT: PATH; the oldest browser is first.`;
-
-/** An undecided pair is measured once more, for this many times as long. */
-const moreEffort = 4;
 
 /** `cachescope bisect`: finds the first browser of a list that differs from the first one. */
 export function bisectCommand(): Command {

@@ -77,3 +77,14 @@ test('a gate without a limit uses the least margin; a limit below it is refused'
     expect.stringContaining('its limit must be 0.5% or more'),
   ]);
 });
+
+test('a limit and a time that the sweeps would refuse are refused', () => {
+  const two = { ...raw, against: execPath, of: execPath };
+  expect(readBisectOptions({ ...two, gate: 'slower:50%', maxTime: '250h' }).problems).toEqual([]);
+  expect(readBisectOptions({ ...two, gate: 'slower:60%' }).problems).toEqual([
+    expect.stringContaining('its limit must be 50% or less'),
+  ]);
+  expect(readBisectOptions({ ...two, maxTime: '251h' }).problems).toEqual([
+    expect.stringContaining('--max-time'),
+  ]);
+});

@@ -105,11 +105,17 @@ const sweepOptions = [
   'env',
 ] as const;
 
-const readTime = quantity({ kind: 'time', from: '1s', to: '1000h' });
+/** An undecided pair is measured once more, for this many times as long. */
+export const moreEffort = 4;
+/** The longer sweep accepts at most 1000 h. */
+const readTime = quantity({ kind: 'time', from: '1s', to: `${1000 / moreEffort}h` });
+/** Largest equivalence margin of a sweep. */
+const mostMargin = 0.5;
 /** Smallest equivalence margin. A gate without a relative limit uses it. */
 const leastMargin = 0.005;
 const tooFine =
   'medians that differ by less than 0.5 % are not distinguished, so its limit must be 0.5% or more';
+const tooCoarse = 'the margin of a sweep is at most 50 %, so its limit must be 50% or less';
 
 /** Parses the options. All problems are returned, none is thrown. */
 export function readBisectOptions(raw: RawBisectOptions): {
@@ -125,8 +131,10 @@ export function readBisectOptions(raw: RawBisectOptions): {
   if (problems.length > 0 || !('value' in parsed)) return { options: null, problems };
   const gate = parsed.value;
   const margin = gate.limit && 'share' in gate.limit ? gate.limit.share : leastMargin;
-  if (margin < leastMargin)
-    return { options: null, problems: [`--gate is ${JSON.stringify(raw.gate)}; ${tooFine}`] };
+  if (margin < leastMargin || margin > mostMargin) {
+    const problem = margin < leastMargin ? tooFine : tooCoarse;
+    return { options: null, problems: [`--gate is ${JSON.stringify(raw.gate)}; ${problem}`] };
+  }
   // Without a slow device a sweep has no delays.
   const { storage, delays = storage === 'none' ? undefined : '5' } = raw;
   const sweep = sweepOptions.flatMap((name) => {
