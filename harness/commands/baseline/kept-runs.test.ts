@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { trendOf, trendSentences } from '@cachescope/model/compare/run-history.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   baselineNames,
   keepRun,
@@ -23,6 +23,14 @@ import {
 } from './kept-runs.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
 import { listText } from './command.ts';
+
+// Files of a run can be larger than what is read at once.
+vi.mock('@cachescope/origin/foreign-file.ts', async (original) => ({
+  ...(await original<object>()),
+  readForeignFile() {
+    throw new Error('the file is too large');
+  },
+}));
 
 let base: string;
 let folder: string;

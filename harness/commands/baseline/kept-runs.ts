@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { differenceText } from '@cachescope/model/compare/build.ts';
 import { differencesBetween } from '@cachescope/model/compare/conditions.ts';
 import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
 import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
-import { readForeignFile } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, usageError } from '../../error.ts';
-import { makeDirectories, ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
-import { compactTime, readRunDirectory, runFileRules } from '../../results/run-directory.ts';
+import { makeDirectories, ownDirectoryMode, ownFileMode } from '../../results/output-file.ts';
+import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
 
 /** Default folder of the baselines. */
 export const defaultFolder = 'results/baselines';
@@ -116,14 +126,23 @@ export async function keepRun(
   try {
     const { lineFile, besideFile } = experiments[run.experiment];
     for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
-      if (existsSync(join(from, file)))
-        writeOutput(join(draft, file), readForeignFile(join(from, file), runFileRules));
+      if (existsSync(join(from, file))) copyRunFile(join(from, file), join(draft, file));
     }
     renameSync(draft, path);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   return path;
+}
+
+/** Copies a file of any size. Reading the run has shown that it is a regular file, and no link. */
+function copyRunFile(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  const copy = openSync(to, 'r');
+  fchmodSync(copy, ownFileMode);
+  // Some file systems rename before they write the content: after a power cut the copy would be empty.
+  fsyncSync(copy);
+  closeSync(copy);
 }
 
 function requireKeepable(from: string, document: RunDocument): void {
