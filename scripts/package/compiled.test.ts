@@ -37,6 +37,12 @@ test('instructions name the installed command, and the columns after it stay ali
   );
 });
 
+test('a command that is inserted into an instruction is installed too', () => {
+  expect(compiled('harness/x.ts', 'say(`npm run ${run.command} -- --resume ${from}`)', [])).toBe(
+    'say(`cachescope ${run.command} --resume ${from}`)',
+  );
+});
+
 test('a part of the project that is not packed cannot be imported', () => {
   expect(() => compiled('harness/x.ts', "import '@cachescope/extension/x.ts';", [])).toThrow(
     'harness/x.ts imports @cachescope/extension/x.ts, which is not packed',

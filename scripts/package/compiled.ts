@@ -35,10 +35,13 @@ function relativePath(from: string, to: string): string {
   return found.startsWith('.') ? found : `./${found}`;
 }
 
-/** `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column after it stays aligned. */
+/**
+ * `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column after it stays aligned. A command that a
+ * template literal inserts is replaced too.
+ */
 function withInstalledCommand(text: string, commands: readonly string[]): string {
   const typed = new RegExp(
-    `\\bnpm run (?:--silent )?(${commands.join('|')})\\b(?: --(?= |$)|(?<gap> {5,})|)`,
+    `\\bnpm run (?:--silent )?((?:${commands.join('|')})\\b|\\$\\{[^{}]+\\})(?: --(?= |$)|(?<gap> {5,})|)`,
     'gm',
   );
   return text.replaceAll(

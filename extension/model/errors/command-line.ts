@@ -51,7 +51,7 @@ export const commandLineErrors = {
   ),
   CS_BUSY: environment(
     'Another run is measuring on this machine; the message names its process.',
-    'Wait until it has ended, or add `--wait`.',
+    'Wait until it has ended; an experiment waits with `--wait`.',
   ),
   CS_LOCK: environment(
     'The lock that keeps this machine for one run cannot be taken safely.',

@@ -175,7 +175,7 @@ export async function claimMachine(options: ClaimOptions): Promise<MachineClaim>
   for (; !claim; claim = tryClaim(directory)) {
     if (!options.wait) {
       throw new CachescopeError('CS_BUSY', `${holderText(directory)} measures on this machine`, {
-        hint: 'Two runs at once would measure each other. Wait until it has ended, or add --wait.',
+        hint: 'Two runs at once would measure each other. Wait until it has ended; an experiment waits with --wait.',
       });
     }
     await sleep(pauseMs * (1 + Math.random()));
