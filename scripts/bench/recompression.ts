@@ -84,18 +84,18 @@ async function playOnOneSide(
     for (const situation of situations) {
       const { name, flags = [], isAlone } = situation;
       const kind = isAlone ? name : flags.join(' ');
-      if (open?.kind !== kind) {
-        await open?.room.close();
+      if (open && open.kind !== kind) {
+        await open.room.close();
         open = null;
-        open = { kind, room: await Room.open(origin, fix, flags) };
       }
       try {
+        open ??= { kind, room: await Room.open(origin, fix, flags) };
         const place = `${accounts.length}${fix ? 'f' : 's'}`;
         accounts.push(await played(situation, open.room, place, fix));
       } catch (error) {
         accounts.push(notPlayed(error));
         // Whatever happened to this browser must not fail the next situation.
-        await open.room.close();
+        await open?.room.close();
         open = null;
       }
     }

@@ -22,7 +22,10 @@ const idealMs = pace.durationMs - 1000 / pace.chunkHz;
 /** The origin with 1,000 concurrent streams: its memory, and whether it keeps their pace. */
 export async function measureStreams(): Promise<void> {
   const args = [originProgram, '--port', '0', '--workload', 'synthetic:1KiB'];
-  const origin = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // It also ends when this process is killed.
+  const origin = spawn(process.execPath, [...args, '--until-stdin-ends'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const agent = new Agent({ keepAlive: false });
   try {
     const url = await firstLine(origin);

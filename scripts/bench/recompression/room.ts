@@ -105,9 +105,14 @@ export class Room {
   /** A room whose browser has stored the dictionary. */
   static async open(origin: FixOrigin, fix: boolean, extra: readonly string[] = []): Promise<Room> {
     const room = new Room(origin, await mkdtemp(join(tmpdir(), 'cachescope-fix-')), extra);
-    await room.start(fix);
-    await room.holdDictionary();
-    return room;
+    try {
+      await room.start(fix);
+      await room.holdDictionary();
+      return room;
+    } catch (error) {
+      await room.close();
+      throw error;
+    }
   }
 
   /** Starts the browser, with the fix or without it. */
