@@ -12,9 +12,9 @@ const isStepOfGit =
   process.argv.includes('bisect') && process.argv.some((word) => /^--(against|of)(=|$)/.test(word));
 
 /** Ends the start of a program: the machine does not have what it needs. */
-export function fail(message) {
+export function fail(message, code = exitEnvironment) {
   process.stderr.write(`${message}\n`);
-  process.exit(isStepOfGit ? exitStepOfGit : exitEnvironment);
+  process.exit(isStepOfGit ? exitStepOfGit : code);
 }
 
 /** Ends the start on a system that is not Linux. */

@@ -58,6 +58,18 @@ function installPackages() {
 
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) fail('Usage: node scripts/start.mjs PROGRAM [ARGUMENT ...]');
+// npm takes options before `--` as its own: the command would run, in place of a dry run.
+if (
+  process.env.npm_config_dry_run === 'true' &&
+  entry === 'harness/cli.ts' &&
+  !args.includes('--dry-run')
+) {
+  const [command, ...words] = [...args, '--dry-run'];
+  fail(
+    `CS_USAGE: npm takes --dry-run as its own option. Type: npm run ${command} -- ${words.join(' ')}`,
+    2,
+  );
+}
 requireLinux();
 installPackages();
 const node = recentNode();

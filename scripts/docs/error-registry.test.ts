@@ -36,9 +36,10 @@ test('every code in a source, a test or a page is registered', () => {
 });
 
 test('the codes of the installation, which has no imports, are the registered ones', () => {
-  const registered = Object.keys(errors).filter((code) => code.startsWith('CS_SETUP_'));
-  const starts = ['scripts/start.mjs', 'scripts/recent-node.mjs'];
-  expect([...codesIn(starts)].toSorted()).toEqual(registered.toSorted());
+  const isOfSetup = (code: string) => code.startsWith('CS_SETUP_');
+  const registered = Object.keys(errors).filter(isOfSetup);
+  const starts = codesIn(['scripts/start.mjs', 'scripts/recent-node.mjs']);
+  expect([...starts].filter(isOfSetup).toSorted()).toEqual(registered.toSorted());
 });
 
 test.each(Object.entries(errors))('%s says what happened and what to do', (_code, entry) => {
