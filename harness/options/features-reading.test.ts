@@ -53,6 +53,7 @@ test.each([
   ['recompress:yes', 'recompress is "yes"; it must be on or off'],
   ['sql-shards', 'needs a number, such as sql-shards:1,3,8'],
   ['sql-shards:0', 'from 1 to 255'],
+  ['sql-shards:3:9', '"sql-shards:3:9"; known are'],
   ['sql-wal,sql-wal', 'names a preset twice'],
   ['recompress,3', '"3"; known are'],
 ])('%s is a problem', (text, problem) => {

@@ -15,10 +15,11 @@ const mostShards = 255;
 function named(text: string, flag: string, problems: Problems): Named[] {
   const all: Named[] = [];
   for (const word of commaSeparated(text)) {
-    const [name = '', value] = word.split(':');
+    const [name = '', value, ...more] = word.split(':');
     const preset = featurePresets.find((each) => each.name === name);
     const before = all.at(-1);
-    if (preset) all.push({ preset, values: value === undefined ? [] : [value] });
+    if (preset && more.length === 0)
+      all.push({ preset, values: value === undefined ? [] : [value] });
     else if (before && before.values.length > 0 && value === undefined) before.values.push(word);
     else {
       const known = featurePresets.map((each) => each.name).join(', ');
