@@ -51,14 +51,14 @@ function statusOf({ run, lines }: ReclaimRunDocument): string {
     : `The run has ended: ${run.status}`;
 }
 
-/** The run, and its lines from byte `from` on. */
+/** The run, and its lines from byte `from` on: without its number of lines, of which these are a part. */
 async function readPart(from: number): Promise<{ document: ReclaimRunDocument; bytes: number }> {
   const [run, lines] = await Promise.all([fetched('run.json'), fetched(`lines?from=${from}`)]);
   const text = new TextDecoder().decode(lines);
   const json = parsedJson('run.json', new TextDecoder().decode(run));
   if ('problems' in json) throw new Error(json.problems.join(' '));
   const read = savedReclaim.readParts(
-    { name: 'run.json', json: json.value },
+    { name: 'run.json', json: { ...(json.value as object), lineCount: undefined } },
     { name: savedReclaim.lineFile, text },
   );
   if ('problems' in read) throw new Error(read.problems.join(' '));
