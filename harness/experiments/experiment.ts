@@ -43,6 +43,8 @@ export interface Found {
   chromiumPath: string;
   /** The storage that the run uses. */
   storage: StorageKind;
+  /** Parts of the plan that this machine cannot take: `cold loads`; absent or empty: none. */
+  leftOut?: string[];
 }
 
 /** The tools with which an experiment finds its requirements. */

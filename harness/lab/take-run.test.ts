@@ -83,6 +83,15 @@ test('a run is complete when everything is taken: each line is on disk before th
   expect(said).toContain('2 of 3: throw 1\n');
 });
 
+test('a part of the plan that the machine cannot take is in run.json, with a warning', async () => {
+  const lacks = { ...found, leftOut: ['loaded dice'] };
+  const { document } = await takeRun(madeUpExperiment(), lacks, madeUpPlace().place);
+  expect(document.run).toMatchObject({ status: 'complete', leftOut: ['loaded dice'] });
+  expect(document.run.warnings).toContain(
+    'This machine cannot take a part of the plan: loaded dice.',
+  );
+});
+
 test('an interrupt lets the current step finish, and starts no other', async () => {
   const { place, interrupt } = madeUpPlace();
   const experiment = madeUpExperiment((sequence) => (interrupt.requested = sequence === 1));

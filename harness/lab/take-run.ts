@@ -115,7 +115,7 @@ function openRun<K extends Kinds>(
     async begin(environment, own) {
       // The common and the experiment's own part of a run; the caller's types check the latter.
       const fresh = {
-        ...runHead(experiment.name, place, startedAt),
+        ...runHead(experiment.name, place, startedAt, given.found.leftOut),
         ...own,
         environment: await describeEnvironment(environment),
       } as unknown as K['document']['run'];
@@ -206,6 +206,7 @@ function runHead(
   experiment: string,
   { machine, commandLine, toolVersion, shard }: RunPlace,
   startedAt: Date,
+  leftOut: readonly string[] = [],
 ): Omit<RunBase, 'environment'> & { experiment: string } {
   return {
     schemaVersion,
@@ -216,7 +217,13 @@ function runHead(
     commandLine,
     proofs: [],
     machine: { before: machine.before },
-    warnings: [...machine.warnings],
+    warnings: [
+      ...machine.warnings,
+      ...(leftOut.length > 0
+        ? [`This machine cannot take a part of the plan: ${leftOut.join(', ')}.`]
+        : []),
+    ],
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
     ...(shard && { shard }),
   };
 }

@@ -94,6 +94,8 @@ const fields = {
    * Absent: the run has not ended, or an older version took it.
    */
   lineCount: z.optional(z.number()),
+  /** Parts of the plan that this machine could not take: `cold loads`; absent: none. */
+  leftOut: z.optional(z.array(z.string())),
   /** The part of a plan that this run took; absent: the run took the whole plan. */
   shard: z.optional(shardSchema),
 };

@@ -71,6 +71,14 @@ test('missing and unfinished shards are named, and the run is partial', () => {
   expect(run.endedAt).toBeUndefined();
 });
 
+test('a part of the plan that a machine could not take is named, and the run is partial', () => {
+  const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
+  const { run } = sweepOf([{ ...one, run: { ...one.run, leftOut: ['cold loads'] } }, two]);
+  expect(run.status).toBe('partial');
+  expect(run.statusReason).toBe('shard 1 could not take cold loads');
+  expect(run.leftOut).toBeUndefined();
+});
+
 test('shards of different plans are refused, and every difference is named with both values and machines', () => {
   const other = madeUpShard(2, 6);
   const { shard } = other.run;

@@ -3,6 +3,7 @@ import type { RunBase } from './base.ts';
 import type { SavedExperiment } from './experiment.ts';
 import {
   chromiumOf,
+  lackingShards,
   mergedEnvironment,
   mergedMachines,
   mergedWarnings,
@@ -215,6 +216,7 @@ const ownFields = new Set([
   'endedAt',
   'machine',
   'lineCount',
+  'leftOut',
 ]);
 
 /** run.json of the merged run, from those of shards that are sorted and belong to one plan. */
@@ -222,7 +224,7 @@ export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run']
   const [first] = runs;
   if (!first) throw new Error('nothing to merge');
   const plan = first.shard.whole;
-  const reason = lacking(runs);
+  const reason = lackingShards(runs);
   const ends = runs.map(({ endedAt }) => endedAt);
   const spent = runs.flatMap(({ timeSpent }) => timeSpent ?? []);
   const counts = runs.flatMap(({ lineCount }) => lineCount ?? []);
@@ -288,23 +290,4 @@ function placedEntries(value: unknown, shard: Shard): unknown {
 
 function eachOnce(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [canonical(value), value])).values()];
-}
-
-/** The missing and unfinished shards, without a full stop; null: none. */
-function lacking(runs: readonly ShardRun['run'][]): string | null {
-  const count = runs[0]?.shard.count ?? 0;
-  const known = new Set(runs.map(({ shard }) => shard.number));
-  const missing = Array.from({ length: count }, (_, place) => place + 1).filter(
-    (number) => !known.has(number),
-  );
-  const unfinished = runs
-    .filter(({ status }) => status !== 'complete')
-    .map(
-      ({ shard, status, statusReason }) =>
-        `shard ${shard.number} is ${status}${statusReason === undefined ? '' : ` (${statusReason})`}`,
-    );
-  const [shards, are] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  if (missing.length > 0)
-    unfinished.unshift(`${shards} ${missing.join(', ')} of ${count} ${are} missing`);
-  return unfinished.length === 0 ? null : unfinished.join('; ');
 }

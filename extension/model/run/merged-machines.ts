@@ -1,7 +1,10 @@
 import type { Environment, RunBase } from './base.ts';
 import type { Shard } from './shard.ts';
 
-type ShardHead = Pick<RunBase, 'environment' | 'warnings' | 'startedAt'> & {
+type ShardHead = Pick<
+  RunBase,
+  'environment' | 'warnings' | 'startedAt' | 'status' | 'statusReason' | 'leftOut'
+> & {
   shard: Shard;
   /** Of a run of fill: the versions of its nginx. */
   nginx?: { own: string | null; patched: string | null };
@@ -127,4 +130,27 @@ function ownWarnings(runs: readonly ShardHead[]): string[] {
     if (by.length === runs.length) return sentence;
     return `${[...new Set(by.map(({ shard }) => shard.machine))].toSorted().join(', ')}: ${sentence}`;
   });
+}
+
+/** The missing and unfinished shards, and those without a part of the plan, without a full stop; null: none. */
+export function lackingShards(runs: readonly ShardHead[]): string | null {
+  const count = runs[0]?.shard.count ?? 0;
+  const known = new Set(runs.map(({ shard }) => shard.number));
+  const missing = Array.from({ length: count }, (_, place) => place + 1).filter(
+    (number) => !known.has(number),
+  );
+  const unfinished = runs
+    .filter(({ status }) => status !== 'complete')
+    .map(
+      ({ shard, status, statusReason }) =>
+        `shard ${shard.number} is ${status}${statusReason === undefined ? '' : ` (${statusReason})`}`,
+    );
+  const [shards, are] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  if (missing.length > 0)
+    unfinished.unshift(`${shards} ${missing.join(', ')} of ${count} ${are} missing`);
+  const without = runs.flatMap(({ shard, leftOut }) =>
+    leftOut ? [`shard ${shard.number} could not take ${leftOut.join(', ')}`] : [],
+  );
+  const all = [...unfinished, ...without];
+  return all.length === 0 ? null : all.join('; ');
 }

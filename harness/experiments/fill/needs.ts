@@ -87,6 +87,9 @@ export async function findNeeds(
     systems,
     questions: questions.filter((name) => name !== 'slow-disk' || storageKind !== 'none'),
   };
+  const leftOut = [...plan.systems, ...plan.questions].filter(
+    (name) => !([...systems, ...possible.questions] as string[]).includes(name),
+  );
   return {
     /** The plan without the parts that cannot run on this machine. */
     plan: possible,
@@ -98,6 +101,7 @@ export async function findNeeds(
     storage: storageKind,
     headful,
     unavailable,
+    leftOut,
   };
 }
 

@@ -1,4 +1,5 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
+import { isOnDisk } from '@cachescope/model/micro/cache.ts';
 import { savedMicro, type MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { type MicroSummary, summarizeMicro } from '@cachescope/model/micro/summary.ts';
@@ -85,9 +86,15 @@ async function rehearse({ plan }: Planned, { privilege }: Tools): Promise<void> 
 
 async function requirements(planned: Planned, tools: Tools): Promise<MicroFound> {
   const { plan } = planned;
-  const canDrop = await mayDropPageCache(tools, plan.delaysMs.length > 0, 'cold reads');
+  const { parts, caches, delaysMs } = plan;
+  const drops =
+    delaysMs.length > 0 ||
+    (parts.includes('list') && caches.some(isOnDisk)) ||
+    (parts.includes('search') && caches.includes('disk'));
+  const canDrop = !drops || (await mayDropPageCache(tools, delaysMs.length > 0, 'cold reads'));
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${microMinutes(plan)} (min:s).`);
-  return { ...planned, chromiumPath, storage: plan.storage, canDrop };
+  const leftOut = canDrop ? [] : ['cold reads'];
+  return { ...planned, chromiumPath, storage: plan.storage, canDrop, leftOut };
 }

@@ -127,5 +127,6 @@ async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Pr
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${pageloadMinutes(possible, planned.read.page)} (min:s).`);
-  return { ...planned, plan: possible, chromiumPath, storage: plan.storage };
+  const leftOut = canDrop ? [] : ['cold loads'];
+  return { ...planned, plan: possible, chromiumPath, storage: plan.storage, leftOut };
 }
