@@ -64,6 +64,34 @@ test('a merged run is written and read like any other run', () => {
   expect(read).toEqual({ value: document });
 });
 
+test('a merged run that lost lines is partial after another merge, and its warning is kept', () => {
+  const lost = (document: ReturnType<typeof sweepOf>) => {
+    const { run, samples } = JSON.parse(JSON.stringify(document)) as typeof document;
+    const text = samples.slice(0, -3).map((sample) => JSON.stringify(sample));
+    const file = { name: 'samples.ndjson', text: text.join('\n') };
+    const read = savedSweep.readParts({ name: 'run.json', json: run }, file);
+    if ('problems' in read) throw new Error(read.problems.join());
+    return read.value;
+  };
+  const { run, samples } = sweepOf(six);
+  expect(run.lineCount).toBe(samples.length);
+  const again = sweepOf([lost(sweepOf(six.slice(1))), madeUpShard(1, 6)]).run;
+  expect(again.status).toBe('partial');
+  expect(again.statusReason).toBe(
+    `3 of the ${samples.length} lines that the shards wrote cannot be used`,
+  );
+  expect(again.lineCount).toBe(samples.length - 3);
+  expect(again.warnings.join()).toContain('samples.ndjson lacks 3 of');
+  // The complete shards beside it have what it lost.
+  expect(sweepOf([lost(sweepOf(six)), ...six]).run.status).toBe('complete');
+});
+
+test('a complete shard with a line that cannot be used makes a partial run of the lines that it has', () => {
+  const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
+  const { run, samples } = sweepOf([one, { ...two, samples: two.samples.slice(1) }]);
+  expect(run).toMatchObject({ status: 'partial', lineCount: samples.length });
+});
+
 test('missing and unfinished shards are named, and the run is partial', () => {
   const { run } = sweepOf([madeUpShard(2, 6), madeUpShard(5, 6, { taken: 7 })]);
   expect(run.status).toBe('partial');

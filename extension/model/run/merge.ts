@@ -114,8 +114,8 @@ export function mergeOf<Source extends MergeSource>(
 
 /** The merged run with all its lines. */
 export function joined({ shards, parts, beside }: Merge): RunDocument {
-  const run = mergedHead(shards.map((shard) => shard.run));
   const lines = parts.flatMap((part) => [...part]).toSorted(byPlace);
+  const run = mergedHead(shards, lines.length);
   return savedOf({ run }).join(run, lines, beside);
 }
 
@@ -219,29 +219,51 @@ const ownFields = new Set([
   'leftOut',
 ]);
 
-/** run.json of the merged run, from those of shards that are sorted and belong to one plan. */
-export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run'] {
+/**
+ * run.json of the merged run, from those of shards that are sorted and belong to one plan. `lineCount`: number of its
+ * lines; absent: not known yet.
+ */
+export function mergedHead(
+  shards: readonly Pick<ShardRun, 'run' | 'source'>[],
+  lineCount?: number,
+): RunDocument['run'] {
+  const runs = shards.map(({ run }) => run);
   const [first] = runs;
   if (!first) throw new Error('nothing to merge');
   const plan = first.shard.whole;
-  const reason = lackingShards(runs);
+  const reasons = [...lackingShards(runs), ...lackingLines(runs, lineCount)];
   const ends = runs.map(({ endedAt }) => endedAt);
   const spent = runs.flatMap(({ timeSpent }) => timeSpent ?? []);
-  const counts = runs.flatMap(({ lineCount }) => lineCount ?? []);
   return {
     ...withoutOwn(unitedFields(runs)),
     plan,
     ...(first.experiment === 'sweep' && sweepFields(runs)),
-    status: reason === null ? 'complete' : 'partial',
-    ...(reason !== null && { statusReason: reason }),
+    status: reasons.length === 0 ? 'complete' : 'partial',
+    ...(reasons.length > 0 && { statusReason: reasons.join('; ') }),
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],
     ...(ends.every((end) => end !== undefined) && { endedAt: ends.toSorted().at(-1) }),
     environment: mergedEnvironment(runs),
-    ...(counts.length === runs.length && { lineCount: counts.reduce((a, b) => a + b) }),
+    ...(lineCount !== undefined && { lineCount }),
     ...(spent.length > 0 && { timeSpent: spent.reduce(bothTimes) }),
-    warnings: mergedWarnings(runs),
+    warnings: [...new Set([...mergedWarnings(runs), ...warningsOfReading(shards)])],
     merged: { shards: runs },
   } as unknown as RunDocument['run'];
+}
+
+/** A reason when fewer lines were found than the shards wrote; the number of one that has not ended is unknown. */
+function lackingLines(runs: readonly ShardRun['run'][], found = Infinity): string[] {
+  const written = runs.reduce((sum, run) => sum + (run.lineCount ?? 0), 0);
+  if (found >= written) return [];
+  return [`${written - found} of the ${written} lines that the shards wrote cannot be used`];
+}
+
+/** Warnings that merged runs got when they were read, about their lines. */
+function warningsOfReading(shards: readonly Pick<ShardRun, 'source'>[]): string[] {
+  return [...new Set(shards.map(({ source }) => source))].flatMap(({ run }) => {
+    if (!run.merged) return [];
+    const own = new Set(mergedWarnings(shardRunsOf({ run })));
+    return run.warnings.filter((warning) => !own.has(warning));
+  });
 }
 
 function sweepFields(runs: readonly ShardRun['run'][]): Partial<SweepRun> {

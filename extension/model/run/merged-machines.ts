@@ -132,8 +132,8 @@ function ownWarnings(runs: readonly ShardHead[]): string[] {
   });
 }
 
-/** The missing and unfinished shards, and those without a part of the plan, without a full stop; null: none. */
-export function lackingShards(runs: readonly ShardHead[]): string | null {
+/** The missing and unfinished shards, and those without a part of the plan, without a full stop. */
+export function lackingShards(runs: readonly ShardHead[]): string[] {
   const count = runs[0]?.shard.count ?? 0;
   const known = new Set(runs.map(({ shard }) => shard.number));
   const missing = Array.from({ length: count }, (_, place) => place + 1).filter(
@@ -151,6 +151,5 @@ export function lackingShards(runs: readonly ShardHead[]): string | null {
   const without = runs.flatMap(({ shard, leftOut }) =>
     leftOut ? [`shard ${shard.number} could not take ${leftOut.join(', ')}`] : [],
   );
-  const all = [...unfinished, ...without];
-  return all.length === 0 ? null : all.join('; ');
+  return [...unfinished, ...without];
 }

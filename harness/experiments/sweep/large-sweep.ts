@@ -27,7 +27,7 @@ import { explanationOf } from '../explain/outputs.ts';
 /** A sweep whose samples stay in their file and are read one by one, because they are too many to be held. */
 export class LargeSweep implements MergeSource {
   readonly path: string;
-  readonly run: SweepRun;
+  readonly #run: SweepRun;
   readonly beside: readonly TracedRead[];
   /** What is to be said about lines that could not be used; known after they were read. */
   told: LinesTold = { warnings: [], cutFile: null };
@@ -35,8 +35,13 @@ export class LargeSweep implements MergeSource {
   /** `document`: without its samples. */
   constructor(path: string, { run, traced = [] }: SweepRunDocument) {
     this.path = path;
-    this.run = run;
+    this.#run = run;
     this.beside = traced;
+  }
+
+  /** With what its lines show, once they were read. */
+  get run(): SweepRun {
+    return runAsRead(this.#run, this.told);
   }
 
   /**
@@ -86,7 +91,7 @@ export async function readLargeRun(path: string): Promise<RunDocument> {
   const sweep = new LargeSweep(path, document);
   const reads = new SweepReads();
   for (const sample of sweep.lines) reads.add(sample);
-  return documentOf(runAsRead(sweep.run, sweep.told), reads, sweep.beside);
+  return documentOf(sweep.run, reads, sweep.beside);
 }
 
 /** Writes the samples of a merge to a directory, as lines and as Parquet, while they are read from their files. */
@@ -95,15 +100,17 @@ export function mergedLargeSweep(
   { shards, parts, beside }: Merge,
 ): SweepRunDocument {
   collectGarbageEarly();
-  const head = mergedHead(shards.map(({ run }) => run));
+  const head = mergedHead(shards);
   const reads = new SweepReads();
   const parquetPath = join(directory.path, samplesFile);
   // Made here, so that only its owner can read it.
   writeOutput(parquetPath, '');
   const parquet = new SamplesParquet(fileWriter(parquetPath), head);
+  let count = 0;
   function* samples() {
     for (const line of inOrder(parts)) {
       const sample = line as Sample;
+      count++;
       reads.add(sample);
       parquet.add(sample);
       yield sample;
@@ -112,9 +119,11 @@ export function mergedLargeSweep(
   directory.writeLines(samples(), beside);
   // What is wrong with their lines is known now.
   const run = mergedHead(
-    shards.map(({ run: own, source }) =>
-      source instanceof LargeSweep ? runAsRead(own, source.told) : own,
-    ),
+    shards.map(({ run: own, source }) => ({
+      run: source.run.merged ? own : { ...source.run, shard: own.shard },
+      source,
+    })),
+    count,
   ) as SweepRun;
   parquet.finish(run);
   return documentOf(run, reads, beside as TracedRead[]);
