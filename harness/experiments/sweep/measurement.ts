@@ -99,11 +99,10 @@ async function takePasses(sweep: SweepInProgress): Promise<void> {
   while (!session.shouldStop()) {
     const step = stepAfter(sweep, session.elapsedMs());
     if (step.looks.length > 0) run.looks = [...step.looks];
+    if (step.action === 'stop' && step.reason !== null)
+      run.stopped = { reason: step.reason, looks: [...step.looks] };
     const blocks = nextBlocks(sweep, step);
-    if (step.action === 'stop' && blocks.length === 0) {
-      if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
-      return;
-    }
+    if (step.action === 'stop' && blocks.length === 0) return;
     session.progress.expect(blocks.reduce((sum, { cells }) => sum + cells.length, 0));
     await takePass(sweep, blocks);
   }

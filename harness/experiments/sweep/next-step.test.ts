@@ -24,3 +24,15 @@ test('reads of a launch that its histograms contradict bring the run no nearer t
   expect(stepWith(launches.slice(0, 1))).toMatchObject({ action: 'take', pass: 3 });
   expect(stepWith(launches)).toMatchObject({ action: 'stop', reason: null });
 });
+
+test('a sweep that its stop rule has ended takes no more samples, except lost ones of its planned passes', () => {
+  const strict = { ...plan, stopRule: { precision: 1e-9, margin: 0.05, maxTimeMs: 3_600_000 } };
+  const stopped = { reason: 'comparison decided' as const, looks: [9] };
+  const stepOf = (change: Partial<typeof run>, kept = samples) =>
+    stepAfter({ plan: strict, run: { ...run, ...change }, samples: kept }, 0);
+  expect(stepOf({ looks: [9] })).toMatchObject({ action: 'take', pass: 3 });
+  const ended = { stopped, looks: [9] };
+  expect(stepOf(ended)).toEqual({ action: 'stop', ...stopped });
+  const cut = samples.filter(({ pass }) => pass !== 1);
+  expect(stepOf(ended, cut)).toMatchObject({ action: 'take', pass: 1 });
+});

@@ -28,8 +28,10 @@ export function stepAfter(
     pairs: pairsOf(plan),
     samplesPerCell: plan.samplesPerCell,
     launches: plan.launchesPerPoint,
-    stopRule: plan.stopRule,
+    // The stop rule decides once: a second decision, for example after a resume, would be at another level.
+    stopRule: run.stopped ? undefined : plan.stopRule,
     seed: plan.seed,
   };
-  return nextStep(wanted, { taken, elapsedMs, looks: run.looks ?? [] });
+  const step = nextStep(wanted, { taken, elapsedMs, looks: run.looks ?? [] });
+  return step.action === 'stop' ? { ...step, ...run.stopped } : step;
 }
