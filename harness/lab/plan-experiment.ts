@@ -59,8 +59,8 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       });
       const most = experiment.shards?.launches(planned.plan) ?? 1;
       const text = `${JSON.stringify(file, null, 2)}\n`;
-      const trusted = trustedOptions.flatMap((option) => {
-        const value = typed[option];
+      const trusted = [...trustedOptions, 'browser'].flatMap((option) => {
+        const value = { ...typed, browser }[option];
         if (value === undefined) return [];
         return value === true ? [`--${option}`] : [`--${option}`, String(value)];
       });

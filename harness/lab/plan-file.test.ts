@@ -23,9 +23,10 @@ afterAll(() => {
 });
 
 let stdout: MockInstance;
+let stderr: MockInstance;
 beforeEach(() => {
   stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -51,6 +52,15 @@ test('a plan keeps the command line and the drawn seed; machines take all of it 
   await dryRun('--plan', path, '--shard', '1/3');
   await dryRun('--plan', path, '--shard', '3/3');
   expect(stdout.mock.calls).toEqual([['Throws  5\n'], ['Throws  2\n'], ['Throws  1\n']]);
+});
+
+test('a browser that was typed with a plan is typed for its shards, and is not in the file', async () => {
+  const path = await planned('typed.json', '--browser', '/opt/chrome', '--slurm');
+  expect(readFileSync(path, 'utf8')).not.toContain('/opt/chrome');
+  expect(stderr.mock.calls.join('')).toContain('--shard 1/3 --browser /opt/chrome');
+  expect(readFileSync(join(base, 'typed.slurm.sh'), 'utf8')).toContain(
+    '--wait --browser /opt/chrome \\',
+  );
 });
 
 test('a plan gets its shard from the engine that started it', async () => {
