@@ -3,6 +3,7 @@ import { tableLines } from '@cachescope/model/micro/row.ts';
 import type { MicroPlan } from '@cachescope/model/micro/run.ts';
 import { clock } from '../../lab/progress.ts';
 import { plannedSlices } from './measurement.ts';
+import { searchLoopMs } from './search.ts';
 
 /** Seconds of one launch and its end, and of preparing one row, on a machine with two cores. */
 const launchS = 1.5;
@@ -16,7 +17,7 @@ export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number],
   const rows = tableLines(caches, sizesBytes).length;
   const disks = caches.includes('disk') ? backEnds.length : 0;
   const searched = disks + (caches.includes('memory') ? 1 : 0);
-  const loopS = (2 * plan.timeMs) / 20_000;
+  const loopS = (2 * searchLoopMs(plan)) / 1000;
   const listS = sizesBytes.length * caches.filter(isOnDisk).length * 1.5 + 3 * launchS;
   return {
     table: (rows * plan.timeMs) / 1000 + launches * (launchS + rows * rowS),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import { isIndexLoaded } from '@cachescope/model/micro/label.ts';
+import type { MicroPlan } from '@cachescope/model/micro/run.ts';
 import type { MicroState } from '@cachescope/model/micro/slice.ts';
 import { type TimeTask, timedReads } from '@cachescope/model/micro/task.ts';
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
@@ -20,8 +21,8 @@ const entryBytes = 50;
 const parallelReads = 24;
 /** Time limit for populating a cache, ms per entry. */
 const populateLimitMs = 20;
-/** Share of a row's set time that one search loop takes in one launch. */
-const loopShare = 1 / 20;
+/** Share of a row's set time in one launch that one search loop takes. */
+const loopShare = 1 / 4;
 
 /** A cache with a number of entries. */
 interface SearchedCache {
@@ -30,6 +31,11 @@ interface SearchedCache {
   entries: number;
   /** Key of the first entry. */
   from: number;
+}
+
+/** Time of one search loop, ms: a shard, which has a part of the launches, takes the same. */
+export function searchLoopMs({ timeMs, launches }: Pick<MicroPlan, 'timeMs' | 'launches'>): number {
+  return (timeMs / launches) * loopShare;
 }
 
 /** Number of slices of the searches. */
@@ -169,7 +175,7 @@ function taskOf(
     action: cache === 'blink' ? 'read' : 'search',
     url: keyUrl(isPresent || cache !== 'blink'),
     keys: isPresent ? present : { from: freshKeys(lab, absent), count: absent, stride: 1 },
-    timeMs: lab.plan.timeMs * loopShare,
+    timeMs: searchLoopMs(lab.plan),
     // A script that was read once is in Blink's memory cache, and its next read would not search the disk.
     mostRuns: cache === 'blink' && isPresent ? entries : null,
   });
