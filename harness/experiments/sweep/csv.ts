@@ -165,8 +165,8 @@ export function profileCsv({ name, device, reads }: ProfileResult): string {
     'error_share',
   ];
   const rows = reads.map((read) => {
-    const { samples, tail, predictedP95Ms, errorShare } = read;
-    const times = [tail.medianMs, tail.p95Ms, tail.p99Ms];
+    const { samples, medianMs, tail, predictedP95Ms, errorShare } = read;
+    const times = [medianMs, tail.p95Ms, tail.p99Ms];
     return [name, seriesName(read), samples, ...times, predictedP95Ms, errorShare];
   });
   const times = [device.medianMs, device.p95Ms, device.p99Ms];

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 // There is no browser here: the theme module reads matchMedia when it is imported, and no chart is drawn.
 vi.stubGlobal('matchMedia', () => new EventTarget());
 const { sweepFigures } = await import('./figures.ts');
+const { tailChart } = await import('./tail-figure.ts');
 
 test('a sweep without a slow disk has no figures of its delays and reads', () => {
   const { run, samples } = madeUpRun();
@@ -16,4 +17,20 @@ test('a sweep without a slow disk has no figures of its delays and reads', () =>
     expect.arrayContaining(['gap', 'device-reads', 'device-bytes']),
   );
   expect(idsOf(summarize(onlyControl, control)).toSorted()).toEqual(['bytes', 'read-time']);
+});
+
+test('the tails of a profile have the medians of the tables', () => {
+  const { run, samples } = madeUpRun();
+  const arms = summarize(run, samples).points.at(-1)?.arms ?? [];
+  const tail = { medianMs: 20, p95Ms: 40, p99Ms: null };
+  const reads = arms.map((arm) => ({ ...arm, tail, predictedP95Ms: 44, errorShare: 0.1 }));
+  const device = { medianMs: 2, p95Ms: 8.5, p99Ms: 15, reads: 100 };
+  // The chart's colours are not of interest here.
+  vi.stubGlobal('document', {});
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }));
+  const { data } = tailChart({ name: 'disk', device, reads, gaps: [] });
+  expect(data.datasets[0]).toMatchObject({
+    label: 'median',
+    data: [2, ...arms.map(({ medianMs }) => medianMs)],
+  });
 });

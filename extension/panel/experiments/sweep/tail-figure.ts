@@ -22,9 +22,9 @@ export function tailFigure(profile: ProfileResult): Figure {
 }
 
 /** Median, p95, predicted p95 and p99, with one bar of each for the device and each series. */
-function tailChart({ device, reads }: ProfileResult): BarChart {
+export function tailChart({ device, reads }: ProfileResult): BarChart {
   const labels = ['Device read', ...reads.map(seriesName)];
-  const tails = [device, ...reads.map(({ tail }) => tail)];
+  const tails = [device, ...reads.map(({ tail, medianMs }) => ({ ...tail, medianMs }))];
   const predicted = [null, ...reads.map(({ predictedP95Ms }) => predictedP95Ms)];
   const values: [name: string, (number | null)[]][] = [
     ['median', tails.map(({ medianMs }) => medianMs)],
