@@ -69,6 +69,24 @@ test('an unmeasured `together` is not compared with the slow disk', () => {
   expect(answersTo(madeUpQuestion('slow-disk', [{}]), others)[0]).not.toContain('ordinary storage');
 });
 
+test('the slow disk is compared with ordinary storage of the same machine', () => {
+  const [slow, fast] = [10, 99].map((firstByteMs, place) => ({
+    ...madeUpQuestion('together', [{ firstByteMs }]),
+    machine: `m${place + 1}`,
+  }));
+  const question = { ...madeUpQuestion('slow-disk', [{}]), machine: 'm2' };
+  const [answer] = answersTo(
+    question,
+    [slow, fast].filter((each) => each !== undefined),
+  );
+  expect(answer).toContain('on ordinary storage: 99 ms');
+  const [alone] = answersTo(
+    { ...question, machine: 'm3' },
+    [slow].filter((each) => each !== undefined),
+  );
+  expect(alone).not.toContain('ordinary storage');
+});
+
 test('a second reader with its own request to the origin did not share the fill', () => {
   const itself = madeUpQuestion('attach', [{}, { startMs: 1500 }], [0, 1510]);
   expect(answersTo(itself, [])[0]).toMatch(

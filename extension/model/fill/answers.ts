@@ -74,7 +74,7 @@ function slowDisk(
   const medianOf = (readers: readonly AnsweredReader[], key: 'firstByteMs' | 'byteWaitMs') =>
     milliseconds(median(readers.flatMap((reader) => reader[key] ?? [])));
   const plain = others
-    .filter(({ name }) => name === 'together')
+    .filter(({ name, machine }) => name === 'together' && machine === question.machine)
     .map(({ readers }) => readers.filter(isAnswered))
     .find(({ length }) => length > 0);
   const beside = plain

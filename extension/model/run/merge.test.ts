@@ -192,6 +192,24 @@ test('machines that measured with another nginx are named', () => {
   );
 });
 
+test('the nginx of a merged run is that of a machine which has one', () => {
+  const shards = [null, 'nginx/1.22.1'].map((own, place) => {
+    const shard = madeUpShard(place + 1, 2);
+    return { ...shard, run: { ...shard.run, nginx: { own, patched: null } } };
+  });
+  expect(sweepOf(shards).run).toMatchObject({ nginx: { own: 'nginx/1.22.1', patched: null } });
+});
+
+test('machines with another network path are named', () => {
+  const runs = ['loopback', 'two kernels'].map((kind, index) => ({
+    ...madeUpShard(index + 1, 2).run,
+    link: { kind },
+  }));
+  expect(mergedWarnings(runs as never)).toContain(
+    'The machines differ in network path: loopback (m1); two kernels (m2).',
+  );
+});
+
 test('the browser is that of the first shard that launched one', () => {
   const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
   const chromium = { version: 'not used', path: '', flags: [] };

@@ -6,6 +6,7 @@ import {
   lackingShards,
   mergedEnvironment,
   mergedMachines,
+  mergedNginx,
   mergedWarnings,
 } from './merged-machines.ts';
 import { experiments, type RunDocument } from './run.ts';
@@ -238,6 +239,7 @@ export function mergedHead(
     ...withoutOwn(unitedFields(runs)),
     plan,
     ...(first.experiment === 'sweep' && sweepFields(runs)),
+    ...mergedNginx(runs),
     status: reasons.length === 0 ? 'complete' : 'partial',
     ...(reasons.length > 0 && { statusReason: reasons.join('; ') }),
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],

@@ -8,6 +8,8 @@ type ShardHead = Pick<
   shard: Shard;
   /** Of a run of fill: the versions of its nginx. */
   nginx?: { own: string | null; patched: string | null };
+  /** Of a run of transfer: its network path. */
+  link?: { kind: string };
 };
 
 /**
@@ -88,7 +90,15 @@ const compared: readonly (readonly [string, (run: ShardHead) => unknown])[] = [
   ['operating system', ({ environment }) => environment.os],
   ['storage', ({ environment }) => environment.storage],
   ['nginx', ({ nginx }) => [nginx?.own, nginx?.patched].filter(Boolean).join(', ') || 'none'],
+  ['network path', ({ link }) => link?.kind ?? 'none'],
 ];
+
+/** Of a run of fill: each nginx of the first machine that has it; empty for others. */
+export function mergedNginx(runs: readonly ShardHead[]): Pick<ShardHead, 'nginx'> {
+  const found = runs.flatMap(({ nginx }) => nginx ?? []);
+  const first = (key: 'own' | 'patched') => found.find((each) => each[key] !== null)?.[key] ?? null;
+  return found.length === 0 ? {} : { nginx: { own: first('own'), patched: first('patched') } };
+}
 
 /** Warnings about the machines: differences, names and clocks that must be wrong, and each machine's own warnings. */
 export function mergedWarnings(runs: readonly ShardHead[]): string[] {

@@ -29,7 +29,8 @@ export function transferFinding({
     ...departing.map((curve) => departure(curve, curves)),
     ...protocolSentences(verdicts),
     roundTripSentence(roundTrip),
-    ...driftSentence(roundTrip.drift),
+    ...driftSentence('changed by', roundTrip.drift, 'during the run'),
+    ...driftSentence('differs by', roundTrip.betweenMachines, 'between machines'),
   ];
 }
 
@@ -109,9 +110,9 @@ function roundTripSentence({ by, ms, tcpConnectMs, emptyRequestMs }: RoundTrip):
   return `The round trip is ${milliseconds(ms)}, the median ${source} of Node (${other}).`;
 }
 
-function driftSentence(drift: number | null): string[] {
-  if (drift === null || drift < 0.5) return [];
+function driftSentence(verb: string, share: number | null, when: string): string[] {
+  if (share === null || share < 0.5) return [];
   return [
-    `The round trip changed by ${percent(drift)} during the run: multiples of it are no better than that.`,
+    `The round trip ${verb} ${percent(share)} ${when}: multiples of it are no better than that.`,
   ];
 }

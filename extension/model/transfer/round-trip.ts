@@ -12,8 +12,10 @@ export interface RoundTrip {
   /** Medians of both measurements, ms; null when there are none. */
   tcpConnectMs: number | null;
   emptyRequestMs: number | null;
-  /** Largest median of a proof divided by the smallest, minus 1; null with fewer than two proofs. */
+  /** Largest median of a proof divided by the smallest, minus 1: of the machine where it is largest; null: unknown. */
   drift: number | null;
+  /** The same of the medians of machines, in a run merged from shards; null with fewer than two machines. */
+  betweenMachines: number | null;
 }
 
 /**
@@ -22,17 +24,39 @@ export interface RoundTrip {
  * server delay is not part of a handshake. In these cases the empty request is used, which includes the server delay
  * once.
  */
-export function roundTripOf({ roundTrips, plan, link }: TransferRun): RoundTrip {
+export function roundTripOf(run: TransferRun): RoundTrip {
+  const { roundTrips, plan, link } = run;
   const isInHandshake = plan.serverDelayMs === 0 && !hasNoRoundTrip(link) && !isTunnel(link);
   const middle = (field: 'tcpConnectMs' | 'emptyRequestMs') =>
     median(roundTrips.flatMap((proof) => proof[field]));
   const field = isInHandshake ? 'tcpConnectMs' : 'emptyRequestMs';
-  const medians = roundTrips.flatMap((proof) => median(proof[field]) ?? []);
+  const machines = byMachine(run);
+  const drifts = machines.flatMap(
+    (proofs) => spreadOf(proofs.flatMap((proof) => median(proof[field]) ?? [])) ?? [],
+  );
+  const medians = machines.flatMap(
+    (proofs) => median(proofs.flatMap((proof) => proof[field])) ?? [],
+  );
   return {
     by: isInHandshake ? 'TCP connect' : 'empty request',
     ms: middle(field),
     tcpConnectMs: middle('tcpConnectMs'),
     emptyRequestMs: middle('emptyRequestMs'),
-    drift: medians.length < 2 ? null : greatest(medians) / least(medians) - 1,
+    drift: drifts.length === 0 ? null : greatest(drifts),
+    betweenMachines: spreadOf(medians),
   };
+}
+
+/** The proofs of each machine; those of a run that was not merged are of one. */
+function byMachine({ roundTrips, merged }: TransferRun): TransferRun['roundTrips'][] {
+  if (!merged) return [roundTrips];
+  // Each was validated as run.json of a transfer before the merge.
+  const shards = merged.shards as unknown as TransferRun[];
+  const machines = Map.groupBy(shards, ({ shard }) => shard?.machine);
+  return [...machines.values()].map((runs) => runs.flatMap((run) => run.roundTrips));
+}
+
+/** The largest value divided by the smallest, minus 1; null with fewer than two values. */
+function spreadOf(values: readonly number[]): number | null {
+  return values.length < 2 ? null : greatest(values) / least(values) - 1;
 }

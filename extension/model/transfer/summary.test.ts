@@ -159,3 +159,24 @@ test('a saved run is read back unchanged', () => {
   );
   expect(read).toEqual({ value: { run, samples } });
 });
+
+test('a difference between machines is not a change during the run', () => {
+  const proof = (ms: number) => ({ takenAt: '', tcpConnectMs: [ms], emptyRequestMs: [ms] });
+  const merged = (...machines: number[][]) => {
+    const shards = machines.map((times, place) => ({
+      roundTrips: times.map(proof),
+      shard: { machine: `m${place}` },
+    }));
+    const roundTrips = machines.flat().map(proof);
+    return { ...runOver(loopback), roundTrips, merged: { shards } } as unknown as TransferRun;
+  };
+  expect(roundTripOf(merged([1, 1.1], [2, 2]))).toMatchObject({
+    drift: expect.closeTo(0.1),
+    betweenMachines: expect.closeTo(0.905, 3),
+  });
+  const { finding } = summarizeTransfers(merged([1, 1.1], [2, 2]), []);
+  expect(finding.join()).toContain('The round trip differs by 90.5 % between machines');
+  expect(finding.join()).not.toContain('during the run');
+  expect(roundTripOf(merged([1, 2])).betweenMachines).toBeNull();
+  expect(roundTripOf(merged([1, 2])).drift).toBeCloseTo(1);
+});
