@@ -49,3 +49,17 @@ test('a plan with one shard is unchanged', async () => {
   const { parts } = await sharesOf('sweep', plan, [], 1);
   expect(parts).toEqual([plan]);
 });
+
+test.each([
+  ['micro', { headful: true }],
+  ['fill', { headful: true }],
+  ['fill', { storage: 'dm-delay' }],
+  ['transfer', { headful: true }],
+  ['pageload', { headful: true }],
+])('a plan of %s with %o is another plan', async (name, change) => {
+  const module = (await import(`./${name}/experiment.ts`)) as Record<string, Experiment<Kinds>>;
+  const read = { page: {}, bodies: [] };
+  const planned = { plan: {}, read, headful: false, storage: 'auto' };
+  const beside = (typed: object) => module[name]?.shards?.beside?.({ ...planned, ...typed });
+  expect(beside(change)).not.toEqual(beside({}));
+});

@@ -48,6 +48,7 @@ export const fill: Experiment<{
       rounds: shareOf(plan.rounds, shard),
       seed: shardSeed(plan.seed, shard),
     }),
+    beside: ({ headful, storage }) => ({ headful, storage }),
   },
   planText: ({ plan }) => planText(plan),
   rehearse: rehearseFill,

@@ -62,6 +62,7 @@ export const micro: Experiment<{
       timeMs: (plan.timeMs * shareOf(plan.launches, shard)) / plan.launches,
       seed: shardSeed(plan.seed, shard),
     }),
+    beside: ({ headful }) => ({ headful }),
   },
   planText: ({ plan }) => microPlanText(plan),
   rehearse,

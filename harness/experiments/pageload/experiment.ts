@@ -65,7 +65,7 @@ export const pageload: Experiment<{
       passes: shareOf(plan.passes, shard),
       seed: shardSeed(plan.seed, shard),
     }),
-    beside: ({ read: { page, bodies } }) => ({ page, bodies: [...bodies] }),
+    beside: ({ read: { page, bodies }, headful }) => ({ page, bodies: [...bodies], headful }),
   },
   planText: ({ plan, read }) => pageloadPlanText(plan, read.page, read.notes),
   rehearse,

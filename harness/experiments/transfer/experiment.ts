@@ -50,7 +50,7 @@ export const transfer: Experiment<{
       seed: shardSeed(plan.seed, shard),
     }),
     // The same requests over another network path are another measurement.
-    beside: ({ netemMs, originUrl }) => ({ netemMs, originUrl }),
+    beside: ({ netemMs, originUrl, headful }) => ({ netemMs, originUrl, headful }),
   },
   planText: ({ plan }) => planText(plan),
   rehearse,
