@@ -15,6 +15,7 @@ function sizes(outcomes: string): SizeComparison[] {
     memoryMs: 1,
     relative: letter === 's' ? 0.5 : 0,
     relativeInterval: null,
+    confidence: 0.95,
     outcome: letters[letter as keyof typeof letters],
   }));
 }
@@ -104,4 +105,17 @@ test('a size exactly at the margin is called slower in at most 5 % of searches, 
   }
   // At a true rate of 5 %, more than 19 of 200 occur in 1 of 200 runs; without alpha spending the rate is 7.5 to 11 %.
   expect(wrong).toBeLessThanOrEqual(19);
+});
+
+test('a size that is measured again has an interval of a higher confidence', () => {
+  const sizesAfter = (launches: number) => {
+    const slices = Array.from({ length: launches }, (_, launch) =>
+      (['disk', 'memory'] as const).map((cache) =>
+        madeUpSlice({ part: 'crossover', cache, bytes: 1024 }, { launch }),
+      ),
+    ).flat();
+    return crossovers(slices, { margin: 0.1, launchesPerRound: 5 })[0]?.sizes ?? [];
+  };
+  expect(sizesAfter(5)[0]?.confidence).toBeCloseTo(0.95, 9);
+  expect(sizesAfter(10)[0]?.confidence).toBeCloseTo(1 - 0.1 / 6, 9);
 });

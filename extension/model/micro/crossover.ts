@@ -22,6 +22,8 @@ export interface SizeComparison {
   /** Disk time over memory time, minus 1; the more rounds, the wider the interval. */
   relative: number | null;
   relativeInterval: Interval | null;
+  /** Confidence of the interval, 0 to 1: 0.95 in the first round. */
+  confidence: number;
   /**
    * `slower`: the whole interval is above the margin; `not slower`: the whole interval is at most the margin; `open`:
    * neither.
@@ -68,13 +70,14 @@ export function compareSize(
     random: createRandom(1),
     confidence: 1 - alphaOfLook(rounds, 2 * alpha),
   });
-  const { relative, relativeInterval } = comparison;
+  const { relative, relativeInterval, confidence } = comparison;
   return {
     bytes,
     diskMs: comparison.of.median,
     memoryMs: comparison.against.median,
     relative,
     relativeInterval,
+    confidence,
     outcome: outcomeOf(comparison, margin),
   };
 }

@@ -12,7 +12,14 @@ import {
 import { microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
-import { byteSize, count, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
+import {
+  byteSize,
+  count,
+  digits,
+  percent,
+  seconds,
+  unknownText,
+} from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -128,7 +135,8 @@ const crossoverHead = [
   'disk ms',
   'memory ms',
   'disk slower by, %',
-  '95 % interval',
+  'interval',
+  'confidence',
   'outcome',
 ];
 
@@ -141,6 +149,7 @@ function crossoverTable({ crossovers }: MicroSummary): string {
         digits(size.memoryMs),
         digits(relative === null ? null : 100 * relative),
         range(interval?.low, interval?.high, 100),
+        percent(size.confidence),
         size.outcome,
       ]);
       return [conditionLabel(crossover), plainTable(crossoverHead, 1, rows)];

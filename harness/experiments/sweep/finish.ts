@@ -9,6 +9,7 @@ import { count, digits } from '@cachescope/model/quantity.ts';
 import { defaultMostReadings, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import {
   armTable,
+  gapLevelNote,
   profileTable,
   readTimeIs,
   readTimeTable,
@@ -53,7 +54,9 @@ export function workloadTitles({ workload, workloads = [workload] }: SweepPlan):
 
 /** Says where the intervals are: in the table where they fit, otherwise in the report. */
 function intervalNote(summary: SweepSummary): string {
-  return withIntervals(summary) ? ', 95 % interval:' : '; intervals are in the report:';
+  return withIntervals(summary)
+    ? `, 95 % interval${gapLevelNote(summary)}:`
+    : '; intervals are in the report:';
 }
 
 function verdicts(run: SweepRun, summary: SweepSummary): string[] {

@@ -9,7 +9,7 @@ import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { classicCell, type ClassicColumn, classicGap, sidesOf } from './csv.ts';
 import { figureText, intervalText, throughputText } from '../../results/figures.ts';
-import { armTable, profileTable, readTimeIs } from './text-table.ts';
+import { armTable, gapLevelNote, profileTable, readTimeIs } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
@@ -159,7 +159,7 @@ export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): s
     section('ANALYSIS', `${summary.finding.map((sentence) => wrap(sentence, width)).join('\n')}\n`),
     section('METRICS', `${metrics}\n`),
     section('VERDICTS', verdicts(summary)),
-    section('INTERVALS (95 %)', intervals(summary)),
+    section(`INTERVALS (95 %${gapLevelNote(summary)})`, intervals(summary)),
     ...(summary.profile ? [section('PROFILE', `${profileTable(summary.profile)}\n`)] : []),
     section('ARMS', `${armTable(summary)}\n`),
     ...(traces === '' ? [] : [section('TRACED READS', traces)]),

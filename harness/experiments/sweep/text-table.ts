@@ -7,6 +7,7 @@ import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { type Series, seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { count, digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
+import { defaultConfidence } from '@cachescope/model/statistics/interval.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { sidesOf } from './csv.ts';
 
@@ -41,6 +42,13 @@ export function withInterval(
 export function withIntervals(summary: SweepSummary): boolean {
   const hasSides = sidesOf(summary)[0] !== undefined;
   return hasSides ? sideColumnsOf(summary).length <= 2 : summary.fits.length <= 3;
+}
+
+/** `; gaps 98.3 %` where the intervals of gaps have another confidence than 95 %, after interim looks. */
+export function gapLevelNote({ points }: SweepSummary): string {
+  const levels = new Set(points.flatMap(({ gaps }) => gaps.map((gap) => percent(gap.confidence))));
+  levels.delete(percent(defaultConfidence));
+  return levels.size === 0 ? '' : `; gaps ${[...levels].join(' and ')}`;
 }
 
 /** What a read time in the tables of a sweep is. */

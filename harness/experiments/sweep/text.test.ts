@@ -58,6 +58,21 @@ test('the final text has the answer; the report has the whole finding', () => {
   expect(text).toContain('More in the report: ');
 });
 
+test('intervals of gaps that have another confidence than 95 % say so', () => {
+  const texts = (confidence: number) => {
+    const points = plainSummary.points.map((point) => ({
+      ...point,
+      gaps: point.gaps.map((gap) => ({ ...gap, confidence })),
+    }));
+    const summary = { ...plainSummary, points };
+    return [finishText(plain.run, summary), textReport(plain.run, summary)];
+  };
+  const [text, report] = texts(1 - 0.05 / 3);
+  expect(text?.replaceAll('\n', ' ')).toContain(', 95 % interval; gaps 98.3 %:');
+  expect(report).toContain('INTERVALS (95 %; gaps 98.3 %)');
+  for (const same of texts(0.95)) expect(same).not.toContain('; gaps');
+});
+
 test('the end says which limit ended the sampling of a stop rule, and nothing where its goal was reached', () => {
   const noteAfter = (reason: 'precision reached' | 'max time' | 'max samples') =>
     stopNote({ ...plain.run, stopped: { reason, looks: [] } }).replaceAll('\n', ' ');

@@ -11,7 +11,7 @@ import {
 } from '@cachescope/model/micro/label.ts';
 import { microPivot, microPivots, type PivotPart } from '@cachescope/model/micro/pivot.ts';
 import { publishedValue } from '@cachescope/model/micro/history.ts';
-import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { byteSize, digits, percent, unknownText } from '@cachescope/model/quantity.ts';
 import type { TemplateResult } from 'lit';
 import { intervalCell } from '../../charts/interval-text.ts';
 import { type Cell, firstColumns, plainTable } from '../../charts/plain-table.ts';
@@ -122,13 +122,14 @@ export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult
       const ends = interval && { low: 100 * interval.low, high: 100 * interval.high };
       const times = [digits(diskMs), digits(memoryMs)];
       const place = [conditionLabel(crossover), byteSize(bytes)];
-      return [...place, ...times, intervalCell(slower, ends), outcome];
+      const confidence = percent(size.confidence);
+      return [...place, ...times, intervalCell(slower, ends), confidence, outcome];
     }),
   );
   return table(
     'Disk against memory',
-    'Medians of hits of the same launches; how much longer the disk takes, with its 95 % interval.',
-    ['Where', 'Size', 'Disk, ms', 'Memory, ms', 'Disk slower by, %', 'Outcome'],
+    'Medians of hits of the same launches; how much longer the disk takes, with its interval. A size that is measured again has a wider interval, of a higher confidence.',
+    ['Where', 'Size', 'Disk, ms', 'Memory, ms', 'Disk slower by, %', 'Confidence', 'Outcome'],
     1,
     rows,
   );
