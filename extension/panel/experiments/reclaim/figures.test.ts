@@ -20,3 +20,14 @@ test('the figure of entries counts every eviction pass, including passes reporte
     'The first of 425 eviction passes came after 0.5 s; 724 entries were evicted in total.',
   );
 });
+
+test('evictions that were observed from outside are counted by sampling intervals', () => {
+  const run = madeUpReclaimRun({ system: 'chromium' });
+  const windows = [madeUpReclaimWindow(0), madeUpReclaimWindow(1)];
+  const passes = [madeUpPass(500, { how: 'observed' }), madeUpPass(600, { how: 'observed' })];
+  const summary = summarizeReclaim(run, [...windows, ...passes]);
+  const figures = reclaimFigures({ plan: run.plan, windows, passes, summary });
+  expect(figures.find(({ id }) => id === 'reclaim-entries')?.caption).toContain(
+    'Entries were evicted in 2 sampling intervals, first after 0.5 s; at least 600 entries in total. An interval may hold several passes.',
+  );
+});

@@ -1,4 +1,11 @@
-import { byteSize, count, digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
+import {
+  byteSize,
+  count,
+  counted,
+  digits,
+  milliseconds,
+  percent,
+} from '@cachescope/model/quantity.ts';
 import { passCount, type EvictionPass } from '@cachescope/model/reclaim/eviction-pass.ts';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { reclaimSeries, timeSeries } from '@cachescope/model/reclaim/series.ts';
@@ -121,8 +128,10 @@ function occupancyCaption(passes: readonly EvictionPass[]): string {
   const [first] = passes;
   if (!first) return 'No eviction pass was observed.';
   const evicted = passes.reduce((sum, pass) => sum + pass.evicted, 0);
-  const seen = first.how === 'reported' ? '' : ', as far as it was observed from outside';
-  return `The first of ${count(passCount(passes))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
+  const afterS = digits(first.atMs / 1000);
+  if (first.how === 'observed')
+    return `Entries were evicted in ${counted(passCount(passes), 'sampling interval')}, first after ${afterS} s; at least ${count(evicted)} entries in total. An interval may hold several passes.`;
+  return `The first of ${count(passCount(passes))} eviction passes came after ${afterS} s; ${count(evicted)} entries were evicted in total.`;
 }
 
 /** Reading the cache directory is expensive: a large one is not read in every window. */
