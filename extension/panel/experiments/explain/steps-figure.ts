@@ -5,6 +5,7 @@ import { digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
 import {
   type HitStep,
   hitSteps,
+  takenOn,
   usableTraces,
   type TracedRead,
   wholeMs,
@@ -15,20 +16,27 @@ import { stepWords } from './hit-words.ts';
 /** A step that has less than this share of the longest read in all reads is not visible. */
 const leastShare = 0.002;
 
-/** The steps of one traced read for each arm and delay, of the first workload and variant. */
+/** The traced reads of the first workload, variant and, in a merged run, shard, by delay. */
+export function shownReads(traced: readonly TracedRead[]): TracedRead[] {
+  const sound = usableTraces(traced).filter(({ durationMs }) => durationMs !== null);
+  const [first] = sound;
+  if (!first) return [];
+  return sound
+    .filter(
+      (read) =>
+        read.cell.workload === first.cell.workload &&
+        (read.cell.variant === first.cell.variant || isRecompressed(read.cell)) &&
+        takenOn(read) === takenOn(first),
+    )
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The steps of one traced read for each arm and delay. */
 export function stepsFigure(
   traced: readonly TracedRead[] | undefined,
 ): TemplateResult | typeof nothing {
-  const sound = usableTraces(traced ?? []).filter(({ durationMs }) => durationMs !== null);
-  const [first] = sound;
-  if (!first) return nothing;
-  const reads = sound
-    .filter(
-      ({ cell }) =>
-        cell.workload === first.cell.workload &&
-        (cell.variant === first.cell.variant || isRecompressed(cell)),
-    )
-    .toSorted((a, b) => rank(a) - rank(b));
+  const reads = shownReads(traced ?? []);
+  if (reads.length === 0) return nothing;
   const most = greatest(reads.map(wholeMs));
   const steps = hitSteps.filter((step) =>
     reads.some((read) => (read.steps[step]?.ms ?? 0) > leastShare * most),
@@ -78,7 +86,7 @@ function row(
 }
 
 /** The share of opening and reading the entry at the largest delay. */
-function caption(reads: readonly TracedRead[]): string {
+export function caption(reads: readonly TracedRead[]): string {
   const last = reads.at(-1);
   if (!last) return '';
   const at = reads.filter((read) => rank(read) === rank(last));
@@ -95,5 +103,7 @@ function caption(reads: readonly TracedRead[]): string {
     last.cell.storage === 'none'
       ? 'On ordinary storage'
       : `At ${milliseconds(last.cell.delayMs)} a device read`;
-  return `${where} opening the entry and reading its headers and body is ${shares.join(', ')} of the read. One traced read each, excluded from the statistics.`;
+  const place = takenOn(last);
+  const on = place === undefined ? '' : ` on ${place}`;
+  return `${where} opening the entry and reading its headers and body is ${shares.join(', ')} of the read. One traced read each${on}, excluded from the statistics.`;
 }
