@@ -5,6 +5,8 @@ import type {
   StoringReading,
   StoringRun,
 } from '@cachescope/model/storing/run.ts';
+import { storingCellKey } from '@cachescope/model/storing/summary.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Variant } from '@cachescope/model/run/variant.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
@@ -12,6 +14,7 @@ import { randomWorkload } from '@cachescope/origin/workloads/random.ts';
 import { syntheticWorkload } from '@cachescope/origin/workloads/synthetic.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sleep } from 'zx';
+import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
 import { shuffle } from '../../lab/schedule.ts';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { RunSession } from '../../lab/run-session.ts';
@@ -114,7 +117,28 @@ function lacking(session: Session): string | null {
   const { lines } = session;
   const flagged = lines.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0) session.warn(`${flagged} of ${lines.length} readings are flagged and excluded.`);
-  return lines.length > flagged ? null : 'no usable reading';
+  return lines.length > flagged
+    ? cellsWithoutUse('reading', cellsLacking(lines))
+    : 'no usable reading';
+}
+
+/**
+ * The cells of each browser without a usable reading, by name. Not named are a measure without a value in all its cells,
+ * because it cannot be read on this system, and a cache that no response of the plan fills.
+ */
+export function cellsLacking(lines: readonly StoringReading[]): string[] {
+  const byMeasure = Map.groupBy(lines, ({ variant, measure }) => `${variant}/${measure}`);
+  const readable = [...byMeasure.values()]
+    .filter((own) => own.some(({ values }) => values.length > 0))
+    .flat();
+  const cells = Map.groupBy(readable, (line) => `${line.variant}/${storingCellKey(line)}`);
+  return [...cells.values()]
+    .filter((own) => own.every(({ flags }) => flags.some((flag) => flag !== 'not-full')))
+    .flatMap(([first]) => (first ? [cellName(first)] : []));
+}
+
+function cellName({ variant, measure, body, bytes, coding }: StoringReading): string {
+  return `${measure} of ${body} of ${byteSize(bytes)} as ${coding} with ${variant}`;
 }
 
 /** One step of a pass. */
