@@ -49,4 +49,6 @@ test('fill names systems and questions that a machine cannot take', async () => 
   const asked = planned(fill, { systems: 'origin,browser-page' });
   const found = await fill.requirements({ ...asked, patched: null }, toolsWith(null));
   expect(found.leftOut).toEqual(['browser-page', ...asked.plan.questions]);
+  const none = { ...asked, storage: 'none' as const, patched: null };
+  expect((await fill.requirements(none, toolsWith(null))).leftOut).not.toContain('slow-disk');
 });

@@ -87,7 +87,9 @@ export async function findNeeds(
     systems,
     questions: questions.filter((name) => name !== 'slow-disk' || storageKind !== 'none'),
   };
-  const leftOut = [...plan.systems, ...plan.questions].filter(
+  // With --storage none the plan itself has no slow disk.
+  const asked = plan.questions.filter((name) => name !== 'slow-disk' || storage !== 'none');
+  const leftOut = [...plan.systems, ...asked].filter(
     (name) => !([...systems, ...possible.questions] as string[]).includes(name),
   );
   return {
