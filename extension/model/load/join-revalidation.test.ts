@@ -75,6 +75,22 @@ test('a use is revalidated once: what a worker reads of the same URL after it ar
   ]);
 });
 
+test.each([304, 200])(
+  'a stale use and its revalidation (%i) are one row, also when the debugger has stopped watching',
+  (extraInfoStatus) => {
+    const twin = network('a', 103, { extraInfoStatus, encodedDataLength: null });
+    const seen = [
+      page('a', 100, onDisk),
+      network('a', 101, { fromDiskCache: true }),
+      { ...twin, endedAtMs: null },
+    ];
+    const rows = (toMs: number | null) =>
+      join(seen, [watch('page'), watch('debugger', -100, toMs)]).resources;
+    expect(rows(null)).toMatchObject([{ evidence: { debugger: { hasUnfinishedTwin: true } } }]);
+    expect(rows(5000)).toEqual(rows(null));
+  },
+);
+
 test('a disk hit without a revalidation is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);

@@ -42,7 +42,7 @@ export function joinLoad(parts: LoadParts): Load {
   const once = new Map(observations.map((each) => [each.key, each]));
   const named = nameFrameDocuments([...once.values()]);
   const requests = foldHops(withoutParents(withoutBrowserRequests(named)));
-  const uses = joinUses(foldTwins(namePageWorkers(nameWorkerFetches(requests)), isCut));
+  const uses = joinUses(foldTwins(namePageWorkers(nameWorkerFetches(requests))));
   const untilMs = observedUntil(observations);
   const isSilent = (depth: EvidenceDepth, use: Use): boolean =>
     endOf(use) < Math.max(untilMs[depth] - slackMs, readAtMs - lateMs) &&

@@ -13,35 +13,24 @@ const leadMs = 20;
 /**
  * A stale response is used while a second request revalidates it (RFC 5861 section 3). The page and DevTools do not see
  * that request. It is merged into the use whose response it revalidates, as `requests: 2` and `hasUnfinishedTwin`, and
- * is not a use itself. `isCut`: the witness stopped watching before the request ended, so its missing end is no
- * evidence.
+ * is not a use itself. The protocol never reports the end of a revalidation, so the end of the watch changes nothing.
  */
-export function foldTwins(
-  observations: readonly Observation[],
-  isCut: (request: Observation) => boolean = () => false,
-): Observation[] {
+export function foldTwins(observations: readonly Observation[]): Observation[] {
   return [...Map.groupBy(observations, ({ url }) => url).values()].flatMap((list) => {
     const inOrder = list.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-    return foldRequests(inOrder, foldNetwork(inOrder, isCut));
+    return foldRequests(inOrder, foldNetwork(inOrder));
   });
 }
 
-/** The protocol reports every request, and never reports the end of a revalidation. */
-function foldNetwork(
-  inOrder: readonly Observation[],
-  isCut: (request: Observation) => boolean,
-): Observation[] {
+/** The protocol reports every request, and the response of a revalidation, but not its end. */
+function foldNetwork(inOrder: readonly Observation[]): Observation[] {
   const folded = new Set<Observation>();
   const renewed = new Set<Observation>();
   const requests = inOrder.filter((each) => each.witness === 'debugger' && each.evidence !== null);
   for (const use of requests.filter(isFromDisk)) {
     const twin = requests.find(
       (each) =>
-        each !== use &&
-        !folded.has(each) &&
-        isUnfinished(each) &&
-        !isCut(each) &&
-        mayRevalidate(each, use),
+        each !== use && !folded.has(each) && isUnfinished(each) && mayRevalidate(each, use),
     );
     if (!twin) continue;
     folded.add(twin);
