@@ -24,17 +24,20 @@ function pairWarnings(resources: readonly Pick<Resource, 'unpaired'>[]): string[
 }
 
 /**
- * Periods of a load in which a witness that watched before and after did not watch: its silence there is no evidence.
+ * Periods of a load in which a witness did not watch that watched later: its silence there is no evidence. A witness
+ * that began after the load never watched it.
  */
 function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]): string[] {
   return (['webRequest', 'debugger'] as const).flatMap((depth) => {
     const own = watches
       .filter((watch) => watch.depth === depth)
       .toSorted((one, other) => one.fromMs - other.fromMs);
-    const gaps = own.flatMap(({ toMs }, place) => {
-      const next = own[place + 1]?.fromMs;
-      if (toMs === null || next === undefined || next < startMs || toMs > endMs) return [];
-      return [{ from: Math.round(toMs - startMs), to: Math.round(next - startMs) }];
+    const gaps = own.flatMap(({ fromMs }, place) => {
+      const before = own[place - 1];
+      if (before ? before.toMs === null : fromMs > endMs) return [];
+      const from = Math.max(before?.toMs ?? startMs, startMs);
+      const to = Math.min(fromMs, endMs);
+      return from < to ? [{ from: Math.round(from - startMs), to: Math.round(to - startMs) }] : [];
     });
     const [first, last] = [gaps[0], gaps.at(-1)];
     if (!first || !last) return [];
