@@ -21,6 +21,13 @@ test('no evidence gives unknown, and the reason names the witness that would sho
   expect(attribute({ page: hidden() }).reasons.join()).toMatch(/Timing-Allow-Origin.*debugger/s);
 });
 
+test.each([{}, { scheme: 'https' }, { scheme: 'https', debugger: null }])(
+  'where no witness excludes an answer, none is named as a candidate: %j',
+  (evidence) => {
+    expect(attribute(evidence)).not.toHaveProperty('candidates');
+  },
+);
+
 test('times and sizes make a source likely; a direct statement of the browser makes it certain', () => {
   expect(attribute({ page: seen(onDisk) })).toMatchObject({ confidence: 'likely' });
   expect(attribute({ debugger: network({ fromDiskCache: true }) })).toMatchObject({

@@ -20,13 +20,10 @@ export { type CacheSource, cacheSources } from './answer.ts';
 export function attribute(evidence: Evidence): Attribution {
   const heard = readingsOf(evidence);
   const evident = evidentAnswer(evidence);
+  const all = answers.filter((answer) => isPossible(evidence, answer));
   const possible = evident
     ? [evident.answer]
-    : answers.filter(
-        (answer) =>
-          isPossible(evidence, answer) &&
-          heard.every(({ leaves }) => leaves?.includes(answer) ?? true),
-      );
+    : all.filter((answer) => heard.every(({ leaves }) => leaves?.includes(answer) ?? true));
   const isElsewhere = !evident && isNotOfHttp(evidence, possible);
   const candidates = isElsewhere ? [] : possible;
   const verdict = isElsewhere
@@ -37,7 +34,7 @@ export function attribute(evidence: Evidence): Attribution {
   return {
     ...verdict,
     ...knownFields({
-      candidates: candidates.length > 1 && candidates.length < answers.length ? candidates : null,
+      candidates: candidates.length > 1 && candidates.length < all.length ? candidates : null,
       ...workerFacts(verdict.source, evidence),
       failure: verdict.source === 'unknown' ? null : failureOf(evidence),
       parts: partsOfBody(verdict.source, evidence),
