@@ -100,7 +100,7 @@ const timed: readonly Rule<Timed>[] = [
   inferred(
     (seen) => delivery(seen) !== '' && isUntouched(seen),
     ['memory'],
-    'deliveryType is cache and the duration is 0',
+    'deliveryType names a cache and the duration is 0',
   ),
   stated(
     (seen) => delivery(seen) === 'navigational-prefetch',
