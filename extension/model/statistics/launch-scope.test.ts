@@ -10,6 +10,12 @@ test('two launches support these launches only, three any launch; the smaller gr
   expect(scopeOf([])).toBe('these launches');
 });
 
+test('launches that only one of two paired groups has do not count', () => {
+  const [of, against] = [from(2, 2, 3, 3, 4, 4), from(0, 0, 1, 1, 3, 3, 4, 4)];
+  expect(scopeOf(of, against)).toBe('these launches');
+  expect(scopeOf([...of, ...from(1)], against)).toBe('any launch');
+});
+
 test('a reading of unknown launch counts as one launch', () => {
   expect(launchesOf(from(null, null, 4, 4))).toBe(3);
   expect(scopeOf(from(null, null, null))).toBe('any launch');
