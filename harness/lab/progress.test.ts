@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock, Progress } from './progress.ts';
+import { clock, Progress, took } from './progress.ts';
 
 function recorder(isTTY: boolean, columns = 80, rows = 24) {
   const written: string[] = [];
@@ -96,4 +96,9 @@ test.each([
   [-5, '0:00'],
 ])('%d s are shown as %s', (seconds, text) => {
   expect(clock(seconds)).toBe(text);
+});
+
+test('the time of a merged run is named as machine time', () => {
+  expect(took(95_000, {})).toBe('Took 1:35');
+  expect(took(95_000, { merged: { shards: [] } })).toBe('Took 1:35 of machine time');
 });

@@ -1,4 +1,5 @@
 import { printable, printableLines } from '@cachescope/model/printable.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
 import { styleText } from 'node:util';
 
 export interface ProgressOutput {
@@ -12,6 +13,11 @@ export interface ProgressOutput {
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** `Took 1:35`; the time of a merged run is the sum of its machines' times. */
+export function took(totalMs: number, { merged }: Pick<RunBase, 'merged'>): string {
+  return `Took ${clock(totalMs / 1000)}${merged ? ' of machine time' : ''}`;
 }
 
 /** Minimum time between two redraws, ms: drawing must not slow the measurement. */

@@ -31,7 +31,7 @@ export const environmentSchema = z.object({
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** Wall time of a run, ms. */
+/** Wall time of a run, ms; of a merged run the sum over its shards. */
 export const timeSpentSchema = z.object({
   /** From the start to the end, without the pause before a run was resumed. */
   totalMs: z.number(),

@@ -36,6 +36,15 @@ test('six shards make one complete run of the whole plan, in which each machine 
   expect(summarize(run, samples).points).toHaveLength(12);
 });
 
+test('the time of a merged run is the sum over its shards, and unknown when that of one is', () => {
+  const [first, ...others] = six;
+  if (!first) throw new Error('six shards');
+  const { timeSpent, ...run } = first.run;
+  expect(sweepOf(six).run.timeSpent?.totalMs).toBe(6 * (timeSpent?.totalMs ?? 0));
+  expect(sweepOf([{ ...first, run }, ...others]).run).not.toHaveProperty('timeSpent');
+  expect(sweepOf([...others, { ...first, run }]).run).not.toHaveProperty('timeSpent');
+});
+
 test('launch numbers are unique across shards', () => {
   const { samples } = sweepOf(six);
   const machines = Map.groupBy(samples, ({ launch }) => launch);

@@ -218,6 +218,7 @@ const ownFields = new Set([
   'machine',
   'lineCount',
   'leftOut',
+  'timeSpent',
 ]);
 
 /**
@@ -246,7 +247,7 @@ export function mergedHead(
     ...(ends.every((end) => end !== undefined) && { endedAt: ends.toSorted().at(-1) }),
     environment: mergedEnvironment(runs),
     ...(lineCount !== undefined && { lineCount }),
-    ...(spent.length > 0 && { timeSpent: spent.reduce(bothTimes) }),
+    ...(spent.length === runs.length && { timeSpent: spent.reduce(bothTimes) }),
     warnings: [...new Set([...mergedWarnings(runs), ...warningsOfReading(shards)])],
     merged: { shards: runs },
   } as unknown as RunDocument['run'];

@@ -101,10 +101,11 @@ export function conditions(run: RunBase, own: readonly Term[]): TemplateResult {
   </details>`;
 }
 
-function commonTerms({ environment, commandLine, tool, timeSpent }: RunBase): Term[] {
+function commonTerms({ environment, commandLine, tool, timeSpent, merged }: RunBase): Term[] {
   const { chromium, timerStepMs, cpu, cores, memoryBytes, os, kernel, node } = environment;
   const step =
     timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`;
+  const timeName = merged ? 'Machine time' : 'Time';
   return [
     ['Storage', environment.storage],
     ['Page clock', step],
@@ -115,7 +116,7 @@ function commonTerms({ environment, commandLine, tool, timeSpent }: RunBase): Te
     ['Command', `cachescope ${commandLine.join(' ')}`],
     ['Written by', `${tool.name} ${tool.version}`],
     ...(timeSpent && timeSpent.totalMs > 0
-      ? [['Time', timeText(timeSpent.measuringMs, timeSpent.totalMs)] as const]
+      ? [[timeName, timeText(timeSpent.measuringMs, timeSpent.totalMs)] as const]
       : []),
   ];
 }

@@ -20,7 +20,7 @@ import {
   seconds,
   unknownText,
 } from '@cachescope/model/quantity.ts';
-import { clock } from '../../lab/progress.ts';
+import { took } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -75,7 +75,7 @@ export function microLines(run: MicroRun, { counts }: MicroSummary): string[] {
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
-    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed iterations.`);
+    lines.push(`${took(totalMs, run)}, of which ${share} % inside timed iterations.`);
   }
   return lines;
 }

@@ -12,7 +12,7 @@ import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 import { printable } from '@cachescope/model/printable.ts';
 import { byteSize, counted, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
-import { clock } from '../../lab/progress.ts';
+import { took } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -64,7 +64,7 @@ export function pageloadLines(run: PageloadRun, summary: PageloadSummary): strin
   const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
     lines.push(
-      `Took ${clock(run.timeSpent.totalMs / 1000)}, of which ${seconds(run.timeSpent.measuringMs)} inside timed loads.`,
+      `${took(run.timeSpent.totalMs, run)}, of which ${seconds(run.timeSpent.measuringMs)} inside timed loads.`,
     );
   return lines;
 }

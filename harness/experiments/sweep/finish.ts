@@ -16,7 +16,7 @@ import {
   verdictTable,
   withIntervals,
 } from './text-table.ts';
-import { clock } from '../../lab/progress.ts';
+import { took } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 
 /** The text on stdout at the end: the tables and the answer, for 80 columns. The reports have the whole finding. */
@@ -77,24 +77,18 @@ export function stopNote({ stopped }: SweepRun): string {
 }
 
 /** The lines on stderr about a sweep's samples and time. */
-export function sampleLines(
-  { timeSpent }: SweepRun,
-  { counts, evictionMs }: SweepSummary,
-): string[] {
+export function sampleLines(run: SweepRun, { counts, evictionMs }: SweepSummary): string[] {
   const flags = flagTexts(counts).join(', ');
   const leftOut = flags === '' ? 'none flagged' : `flagged, excluded from the statistics: ${flags}`;
   const samples = `Samples: ${counts.used} used, ${counts.companions} confirmation reads, ${leftOut}.`;
-  if (!timeSpent) return [samples];
-  const { totalMs, measuringMs } = timeSpent;
+  if (!run.timeSpent) return [samples];
+  const { totalMs, measuringMs } = run.timeSpent;
   const share = ((100 * measuringMs) / totalMs).toFixed(0);
   const eviction =
     evictionMs === null
       ? ''
       : ` Preparing the page cache took ${digits(evictionMs)} ms before each read (median).`;
-  return [
-    samples,
-    `Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`,
-  ];
+  return [samples, `${took(totalMs, run)}, of which ${share} % inside timed reads.${eviction}`];
 }
 
 /** The text of `--dry-run` for a plan. */

@@ -20,7 +20,7 @@ import {
   verdictMarks,
   verdictWord,
 } from '@cachescope/model/transfer/words.ts';
-import { clock } from '../../lab/progress.ts';
+import { took } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -64,7 +64,7 @@ export function transferLines(run: TransferRun, { counts }: TransferSummary): st
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
     const share = digits((100 * measuringMs) / totalMs);
-    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed requests.`);
+    lines.push(`${took(totalMs, run)}, of which ${share} % inside timed requests.`);
   }
   return lines;
 }
