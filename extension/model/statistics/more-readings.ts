@@ -2,7 +2,7 @@ import { defaultConfidence } from './interval.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 import { studentCritical } from './student-t.ts';
 
-/** How many more readings of each group would probably decide a comparison, or make an interval narrow enough. */
+/** How many more readings of each group would probably decide a comparison. */
 export interface MoreReadings {
   /** Readings of each group. When `atLeast`, more than this: the search stopped at its limit. */
   readings: number;
@@ -20,7 +20,7 @@ export interface Progress {
   readings: number;
   /** null when readings are independent. */
   launches: number | null;
-  /** Half the width of the current interval. Any unit, the same as that of the wanted width. */
+  /** Half the width of the current interval. In the unit of the estimate. */
   halfWidth: number;
   /** Confidence level of that interval; default 0.95. */
   confidence?: number;
@@ -43,22 +43,6 @@ const mostTimes = 20;
 
 /** The number of readings is such that this share of comparisons is decided. */
 const settledShare = 0.8;
-
-/**
- * More readings until the interval's half width is at most `wantedHalfWidth`: a width decreases with the square root of
- * the number, over launches faster at first because the critical value of Student's t decreases too. null when it is
- * narrow enough already. A rough estimate: the current width is itself uncertain. A wanted width of 0 or less cannot be
- * reached; the result is then the limit.
- */
-export function moreReadings(progress: Progress, wantedHalfWidth: number): MoreReadings | null {
-  if (progress.halfWidth <= wantedHalfWidth) return null;
-  const { confidence = defaultConfidence } = progress;
-  return fewest(
-    progress,
-    (units) =>
-      errorAt(progress, units) * criticalAt(progress, units, confidence) <= wantedHalfWidth,
-  );
-}
 
 /**
  * More readings with which a comparison would be decided with probability 0.8: averaged over all true differences that

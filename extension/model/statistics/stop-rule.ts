@@ -2,8 +2,7 @@ import { least } from '../extremes.ts';
 import { type Comparison, compareFamily } from './comparison.ts';
 import { medianInterval } from './median-interval.ts';
 import type { ResamplingOptions } from './resampling.ts';
-import type { MoreReadings } from './more-readings.ts';
-import { isPrecise, moreForPrecision } from './precision.ts';
+import { isPrecise } from './precision.ts';
 import type { Reading } from './readings.ts';
 import { confidenceAt, defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
 
@@ -45,15 +44,8 @@ export type StopReason = 'precision reached' | 'comparison decided' | 'max time'
 /** The readings that a cell still needs. */
 export interface CellNeed {
   cell: string;
-  /** Readings to take now. */
+  /** Readings to take now, best in a new launch: more readings of the same launches help less. */
   batch: number;
-  /**
-   * Estimate of all further readings needed for the precision; null without an estimate, or when the cell is precise
-   * enough.
-   */
-  more: MoreReadings | null;
-  /** True when more readings of the same launches would not help: the next batch must come from a new launch. */
-  newLaunch: boolean;
 }
 
 /** A comparison of two cells, judged at the significance level that remains after the interim looks. */
@@ -75,8 +67,8 @@ interface EndDecision {
   reason: StopReason;
   looks: readonly number[];
   /**
-   * One per pair, in order; empty without `verdict`. These are the run's verdicts: repeating the judgement at 5 % would
-   * be biased.
+   * One per pair, in order; empty without `verdict`. Whoever judges the saved readings again must do it at the same
+   * level (`levelAtStop`): a judgement at 5 % would be biased.
    */
   judged: JudgedPair[];
 }
@@ -183,31 +175,22 @@ function stopAt(reason: StopReason, state: SamplingState, options: StopOptions):
 
 function continued(state: SamplingState, options: StopOptions, upTo: number): ContinueDecision {
   const { batch = defaultBatch, mostReadings = defaultMostReadings, precision } = options;
-  const needs = new Map(unfinished(state, options).map((need) => [need.cell, need]));
+  const imprecise = new Set(unfinished(state, options));
   const compared = new Set(options.verdict ? state.pairs.flat() : []);
   const isWanted = (cell: string): boolean =>
-    upTo < Infinity || precision === undefined || needs.has(cell) || compared.has(cell);
+    upTo < Infinity || precision === undefined || imprecise.has(cell) || compared.has(cell);
   const most = Math.min(upTo, mostReadings);
   const cells = state.cells
     .filter(({ cell, readings }) => readings.length < most && isWanted(cell))
-    .map(({ cell, readings }) => ({
-      cell,
-      batch: Math.min(batch, most - readings.length),
-      more: needs.get(cell)?.more ?? null,
-      newLaunch: needs.get(cell)?.newLaunch ?? false,
-    }));
+    .map(({ cell, readings }) => ({ cell, batch: Math.min(batch, most - readings.length) }));
   return { action: 'continue', cells, looks: state.looks };
 }
 
-/** The cells whose interval is not narrow enough yet, with the readings they need. */
-function unfinished({ cells }: SamplingState, options: StopOptions): Omit<CellNeed, 'batch'>[] {
+/** The cells whose interval is not narrow enough yet. */
+function unfinished({ cells }: SamplingState, options: StopOptions): string[] {
   const { precision } = options;
   if (precision === undefined) return [];
-  return cells.flatMap(({ cell, readings }) => {
-    const estimate = medianInterval(readings, options);
-    if (isPrecise(estimate, precision)) return [];
-    const more = moreForPrecision(estimate, precision);
-    const newLaunch = estimate.noInterval === 'too few launches' || (more?.launches ?? 0) > 0;
-    return [{ cell, more, newLaunch }];
-  });
+  return cells
+    .filter(({ readings }) => !isPrecise(medianInterval(readings, options), precision))
+    .map(({ cell }) => cell);
 }
