@@ -126,6 +126,16 @@ test('when the interval of the difference contains 0, that of the ratio contains
   expect(relativeInterval).toMatchObject({ low: 0 });
 });
 
+test('equal levels differ in nothing: what rounding leaves is no evidence either', () => {
+  const group = (first: number, launches: number) =>
+    Array.from({ length: launches }, (_, launch) => within(first + launch, [7, 7])).flat();
+  expect(compare(group(0, 11), group(20, 3), options)).toMatchObject({
+    difference: 0,
+    differenceInterval: { low: 0, high: 0 },
+    p: 1,
+  });
+});
+
 test('unknown values are null, with the reason', () => {
   const none = {
     difference: null,

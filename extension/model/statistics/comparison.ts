@@ -13,7 +13,7 @@ import {
 } from './effect-size.ts';
 import { defaultConfidence, type Interval } from './interval.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
-import { launchDifference, launchGap, type LaunchGap } from './launch-gap.ts';
+import { launchDifference, launchGap, type LaunchGap, residue, settled } from './launch-gap.ts';
 import { launchLogSpread, levelsOf } from './launch-level.ts';
 import { mannWhitney } from './mann-whitney.ts';
 import type { ResamplingOptions } from './resampling.ts';
@@ -179,13 +179,6 @@ function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOpt
     effect: rankEffect(design.of, design.against, design.kind === 'paired by launch'),
     standardized: standardizedDifference(design.of.flat(), design.against.flat()),
   };
-}
-
-/** Two levels whose difference is below this share of the larger one differ only by floating-point rounding. */
-const residue = 1e-12;
-
-function settled(value: number, least: number): number {
-  return Math.abs(value) < least ? 0 : value;
 }
 
 function settledInterval(interval: Interval | null, least: number): Interval | null {

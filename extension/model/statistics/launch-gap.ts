@@ -14,6 +14,13 @@ export interface LaunchGap {
   middle: number;
 }
 
+/** Two levels whose difference is below this share of the larger one differ only by floating-point rounding. */
+export const residue = 1e-12;
+
+export function settled(value: number, least: number): number {
+  return Math.abs(value) < least ? 0 : value;
+}
+
 /**
  * Student's t over launches. Each launch contributes one observation, its median, and launches are independent of each
  * other. The standard error is therefore valid from 2 launches per group, however correlated the readings of one launch
@@ -38,9 +45,11 @@ export function launchGap({
   );
   const logRatio = launchDifference(kind, one, other);
   if (difference === null || logRatio === null) return null;
+  const value = settled(level - baseline, residue * Math.max(level, baseline));
+  const logValue = value === 0 ? 0 : Math.log(level / baseline);
   return {
-    difference: { ...difference, value: level - baseline },
-    logRatio: logarithmic ? { ...logRatio, value: Math.log(level / baseline) } : null,
+    difference: { ...difference, value },
+    logRatio: logarithmic ? { ...logRatio, value: logValue } : null,
     launches: Math.min(first.length, second.length),
     middle: meanOf([level, baseline], logarithmic),
   };
