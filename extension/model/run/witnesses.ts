@@ -2,19 +2,21 @@ import { isOutOfState, type PageCacheState } from './page-cache-state.ts';
 import type { Sample, SampleFlag } from './sample.ts';
 
 /**
- * Share of an entry that may already be in memory before it is read: pages read at browser start, or by the read-ahead
- * of a neighbouring file. With Chromium's SQL back end, the first read of an entry in a launch read 77 to 120 % of it
- * from the device, and repeated reads 0 to 5 %. A threshold inside one of these ranges would split reads of one kind.
+ * Share of an entry, or number of its bytes if that is more, that may already be in memory before it is read: pages
+ * read at browser start, or by the read-ahead of a neighbouring file. With Chromium's SQL back end, the first read of
+ * an entry in a launch read 77 to 120 % of it from the device, and repeated reads 0 to 5 %. A threshold inside one of
+ * these ranges would split reads of one kind.
  */
 const shareElsewhere = 1 / 3;
 const bytesElsewhere = 32 * 1024;
 
 /**
  * The flags of a cached read whose witnesses disagree. It must be attributed to the disk cache, must not reach the
- * origin, must read at least two thirds of the entry from the device, and must return the right bytes. Empty when all
- * agree. A device with unknown counters is not a witness and raises no flag. The bytes read are not checked for an
- * entry of unknown size (`storedBytes` null). With a warm page cache the device must not be read. A read without a body
- * (`bodySha256` empty) failed, and does not count as a wrong body.
+ * origin, must read the entry from the device except for at most a third or 32 KiB, and must return the right bytes. So
+ * for an entry of up to 32 KiB the device confirms only that it was read. Empty when all agree. A device with unknown
+ * counters is not a witness and raises no flag. The bytes read are not checked for an entry of unknown size
+ * (`storedBytes` null). With a warm page cache the device must not be read. A read without a body (`bodySha256` empty)
+ * failed, and does not count as a wrong body.
  */
 export function disagreements(
   sample: Pick<Sample, 'attribution' | 'originRequests' | 'device' | 'bodySha256' | 'residency'>,
