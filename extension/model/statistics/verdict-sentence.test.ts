@@ -57,6 +57,18 @@ test('"all" is used only when exactly all are slower', () => {
   );
 });
 
+test('with one read in each launch, the sentence says that its difference is not that of the medians', () => {
+  const each = (...values: number[]) => values.flatMap((value, launch) => reads(launch, value));
+  const twice = (...values: number[]) =>
+    values.flatMap((value, launch) => reads(launch, value, value));
+  const [of, against] = [[13, 14, 12, 15, 13, 14, 40] as const, [10, 10, 10, 10, 10, 10, 10]];
+  expect(sentence(each(...of), each(...against))).toMatch(
+    /differ by 5\.7.*; with one read in each launch this is the mean over the launches, not the difference of the medians of all reads\.$/,
+  );
+  expect(sentence(twice(...of), twice(...against))).not.toContain('mean over');
+  expect(sentence(reads(null, ...of), reads(null, ...against))).not.toContain('mean over');
+});
+
 test('a result for these launches only says so', () => {
   const [of, against] = [reads(1, ...dcb), reads(1, ...brotli)];
   expect(sentence(of, against)).toBe(

@@ -37,7 +37,7 @@ export function verdictSentence(
   const yet = verdict.unlike ? `; yet ${unlike(said)}` : '';
   const isNarrow = comparison.scope === 'these launches' && comparison.noInterval === null;
   const only = isNarrow ? '; this holds for these launches only' : '';
-  return `${answer(said)}${yet}${leftOutText(comparison, measure)}${only}.`;
+  return `${answer(said)}${yet}${leftOutText(comparison, measure)}${meanText(comparison, measure)}${only}.`;
 }
 
 interface Said {
@@ -104,6 +104,15 @@ function leftOutText({ leftOut }: Comparison, { samples }: Measure): string {
   if (leftOut === 0) return '';
   const unit = samples.replace(/s$/, '');
   return `; this leaves out ${counted(leftOut, unit)} from launches without a usable ${unit} of the other group`;
+}
+
+/** With one reading in each launch, a table shows the median of the readings. */
+function meanText(comparison: Comparison, { samples }: Measure): string {
+  const { of, against, method, launchUnknown } = comparison;
+  const isSingle = [of, against].some(({ readings, launches }) => readings === launches);
+  if (method !== 't over launches' || launchUnknown || !isSingle) return '';
+  const unit = samples.replace(/s$/, '');
+  return `; with one ${unit} in each launch this is the mean over the launches, not the difference of the medians of all ${samples}`;
 }
 
 function moreText(more: MoreReadings | null, samples: string): string {
