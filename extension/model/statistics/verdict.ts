@@ -71,8 +71,8 @@ export function judge(comparisons: readonly Comparison[], options: VerdictOption
 export type Judged<Pair> = Pair & { comparison: Comparison; verdict: Verdict };
 
 /**
- * Confidence of the intervals for verdicts at a significance level; at least 95 %. A false SAME is an error at one end of
- * an interval only, so a confidence of 1 - 2 alpha limits it to alpha.
+ * Confidence of the intervals for verdicts at a significance level; at least 95 %. A false SAME is an error at one end
+ * of an interval only, so a confidence of 1 - 2 alpha limits it to alpha.
  */
 export function confidenceAt(alpha: number = defaultAlpha): number {
   return 1 - 2 * Math.min(alpha, defaultAlpha / 2);
