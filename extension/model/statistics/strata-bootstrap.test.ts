@@ -48,6 +48,15 @@ test.each([5, 10])(
   },
 );
 
+test('a launch without scatter changes nothing, whatever its number of values', () => {
+  const values = [10, 10.5, 11, 12, 40, 41, 73, 130, 200];
+  const intervalWith = (count: number) => {
+    const options = { random: createRandom(3), resamples: 10_000 };
+    return levelOfStrata([values, draws(count, () => 20)], options);
+  };
+  expect(intervalWith(99)).toEqual(intervalWith(1));
+});
+
 test('a baseline of 0 has no ratio; equal values have intervals of width 0', () => {
   const options = { random: createRandom(1), resamples: 100 };
   const same = draws(8, () => 4);

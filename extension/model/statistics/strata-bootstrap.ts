@@ -16,11 +16,11 @@ export interface DifferenceIntervals {
   relative: Interval | null;
 }
 
-/** The level of a group, of a random resample of it, and of the group with each value left out. */
+/** The level of a group, of a random resample of it, and of the group with each value of each launch left out. */
 interface Resampled {
   level: number;
   draw: () => number;
-  leftOut: number[];
+  leftOut: number[][];
 }
 
 /**
@@ -45,8 +45,8 @@ export function differenceOfStrata(
     estimate: statistic(one.level, other.level),
     distribution: Float64Array.from(drawn, ([level, baseline]) => statistic(level, baseline)),
     jackknife: [
-      one.leftOut.map((level) => statistic(level, other.level)),
-      other.leftOut.map((baseline) => statistic(one.level, baseline)),
+      ...one.leftOut.map((launch) => launch.map((level) => statistic(level, other.level))),
+      ...other.leftOut.map((launch) => launch.map((baseline) => statistic(one.level, baseline))),
     ],
   });
   const ratios = bootstrapOf((level, baseline) => level / baseline - 1);
@@ -74,7 +74,7 @@ export function levelOfStrata(launches: Launches, options: ResamplingOptions): I
     random,
   );
   const distribution = Float64Array.from({ length: resamples }, draw);
-  return intervalOf({ estimate: level, distribution, jackknife: [leftOut] }, confidence);
+  return intervalOf({ estimate: level, distribution, jackknife: leftOut }, confidence);
 }
 
 /**
@@ -120,7 +120,7 @@ function resampled(
         draws.map((draw) => draw()),
         logarithmic,
       ),
-    leftOut: strata.flatMap((values, index) =>
+    leftOut: strata.map((values, index) =>
       leftOutMedians(values).map((value) => meanOf(medians.with(index, value), logarithmic)),
     ),
   };
