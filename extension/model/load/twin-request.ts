@@ -29,8 +29,7 @@ function foldNetwork(inOrder: readonly Observation[]): Observation[] {
   const requests = inOrder.filter((each) => each.witness === 'debugger' && each.evidence !== null);
   for (const use of requests.filter(isFromDisk)) {
     const twin = requests.find(
-      (each) =>
-        each !== use && !folded.has(each) && isUnfinished(each) && mayRevalidate(each, use),
+      (each) => each !== use && !folded.has(each) && isUnfinished(each) && mayRevalidate(each, use),
     );
     if (!twin) continue;
     folded.add(twin);
