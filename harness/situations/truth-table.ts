@@ -159,13 +159,14 @@ export function describePlay(played: Played): string {
   return `${watching} ${situation.name}: ${came} (origin: ${atOrigin.join()}); ${said} (${attribution.reasons.join('; ')})${twice}`;
 }
 
-/** Who observed each row, and when: why they were not taken for one. */
+/** Who observed each row, and when, and whose observation may be of another row: why they were not taken for one. */
 function rowsOf({ rows }: Played): string {
   return rows
-    .map(({ context, initiatorType, startMs, durationMs, evidence }) => {
+    .map(({ context, initiatorType, startMs, durationMs, evidence, unpaired = [] }) => {
       const witnesses = evidenceDepths.filter((depth) => evidence[depth]).join('+');
       const end = durationMs === null ? '?' : (startMs + durationMs).toFixed(1);
-      return `${witnesses} ${context} ${initiatorType ?? '-'} ${startMs.toFixed(1)}-${end} ms`;
+      const open = unpaired.length > 0 ? ` (unpaired: ${unpaired.join('+')})` : '';
+      return `${witnesses} ${context} ${initiatorType ?? '-'} ${startMs.toFixed(1)}-${end} ms${open}`;
     })
     .join(', ');
 }
