@@ -43,6 +43,18 @@ function started() {
   };
 }
 
+test('a watch that is started again hears each event once: a request that ends at once keeps its start', async () => {
+  const { watch, tell, observed } = started();
+  watch.start();
+  // While it is stored, the events of the next one wait.
+  tell('onBeforeRequest', '1');
+  tell('onBeforeRequest', '2');
+  tell('onCompleted', '2', { timeStamp: 1001, statusCode: 200 });
+  const [, request] = await observed();
+  expect(request).toMatchObject({ startedAtMs: 1000, endedAtMs: 1001 });
+  expect(request).not.toHaveProperty('isStartUnknown');
+});
+
 test('a request is one observation, stored from its start and completed at its end', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1', { url: `${url}#part`, documentId: 'D' });

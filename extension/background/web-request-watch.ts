@@ -71,7 +71,8 @@ export class WebRequestWatch {
 
   start(): void {
     const { onBeforeRequest, onBeforeRedirect, onCompleted, onErrorOccurred } = chrome.webRequest;
-    // A listener that is added twice is called once.
+    // Unlike others of chrome's events, these call a listener twice that is added twice (Chromium 156).
+    if (onBeforeRequest.hasListener(this.#began as never)) return;
     onBeforeRequest.addListener(this.#began, everywhere);
     onBeforeRedirect.addListener(this.#redirected, everywhere);
     onCompleted.addListener(this.#ended, everywhere, ['responseHeaders']);
@@ -81,7 +82,7 @@ export class WebRequestWatch {
   stop(): void {
     // Never granted: nothing was started.
     if (chrome.webRequest === undefined) return;
-    // chrome-types declares a wrong parameter type for removeListener.
+    // chrome-types declares a wrong parameter type for removeListener and hasListener.
     chrome.webRequest.onBeforeRequest.removeListener(this.#began as never);
     chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected as never);
     chrome.webRequest.onCompleted.removeListener(this.#ended as never);

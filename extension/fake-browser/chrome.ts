@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { FakeEvent } from './chrome-event.ts';
+import { FakeEvent, FakeRequestEvent } from './chrome-event.ts';
 
 /** URL of the extension's own pages. */
 export const extensionUrl = 'chrome-extension://cachescope/';
@@ -91,10 +91,10 @@ function registeredScripts() {
 
 function requestEvents() {
   return {
-    onBeforeRequest: new FakeEvent(),
-    onBeforeRedirect: new FakeEvent(),
-    onCompleted: new FakeEvent(),
-    onErrorOccurred: new FakeEvent(),
+    onBeforeRequest: new FakeRequestEvent(),
+    onBeforeRedirect: new FakeRequestEvent(),
+    onCompleted: new FakeRequestEvent(),
+    onErrorOccurred: new FakeRequestEvent(),
   };
 }
 
