@@ -60,7 +60,7 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   const namesLoad = owners.has(documentId);
   // Only a restore has to be told from earlier loads of the same document.
   if (namesLoad && !isNear) return false;
-  const untilMs = endOfLoad(load, siblings) - slackMs;
+  const untilMs = navigationUntilMs(load, siblings);
   const isBefore = time < load.startedAtMs;
   if (isBefore && isPrefetch(each, observations, untilMs)) return true;
   const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load, tab);
@@ -80,6 +80,20 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   if (navigationKey !== undefined) return isBefore;
   const documentAskedMs = askedForAtMs(load, witness, untilMs, tab);
   return time < documentAskedMs && documentAskedMs < Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Until when a load's document can have been asked for, wall clock, ms. A later request for it is another: a reload that
+ * was stopped or became a download made no document.
+ */
+function navigationUntilMs(load: ObservedDocument, siblings: readonly ObservedDocument[]): number {
+  const { startedAtMs, timeOriginMs, navigationType, domContentLoadedMs } = load;
+  // A restored or prerendered document was asked for before its load.
+  if (navigationType === 'back-forward-cache' || timeOriginMs !== undefined) {
+    return Number.NEGATIVE_INFINITY;
+  }
+  const builtMs = domContentLoadedMs ?? Number.POSITIVE_INFINITY;
+  return Math.min(endOfLoad(load, siblings) - slackMs, startedAtMs + builtMs + slackMs);
 }
 
 /**
@@ -172,8 +186,7 @@ function askedForAtMs(
 
 /**
  * A prefetch of speculation rules: chrome.webRequest reports it as a navigation, DevTools as another request. The load's
- * own navigation to the URL waits for its end, and follows before `untilMs`, the end of the load: a reload later is no
- * sign of a prefetch.
+ * own navigation to the URL waits for its end, and follows before `untilMs`: a reload later is no sign of a prefetch.
  */
 function isPrefetch(
   { witness, url, redirectsTo, endedAtMs }: Observation,

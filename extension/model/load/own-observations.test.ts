@@ -134,6 +134,35 @@ test('a restored document owns what it asks for at once, although it does so und
   expect(owned(restore)).toEqual(['at once', 'clocks apart', 'later']);
 });
 
+test('what a document asks for while the next is awaited stays its own after it was restored', () => {
+  const [first, left] = [load('A', 1000), load('B', 3000)];
+  const restore = load('A 5000', 5000, { documentId: 'A', navigationType: 'back-forward-cache' });
+  const next = load('C', 8000);
+  const beacons = [observed('beacon', 3200, 'A'), observed('beacon after the restore', 8200, 'A')];
+  const owned = (document: ObservedDocument) =>
+    keys(ownObservations(document, [first, left, restore, next], beacons));
+  expect(owned(first)).toEqual(['beacon']);
+  expect(owned(left)).toEqual([]);
+  expect(owned(restore)).toEqual(['beacon after the restore']);
+  expect(owned(next)).toEqual([]);
+});
+
+test.each([
+  ['navigate', { domContentLoadedMs: 400 }],
+  ['back-forward-cache', { documentId: 'A', navigationType: 'back-forward-cache' }],
+  ['prerender', { timeOriginMs: 4000 }],
+] as const)('a reload that ended in no document takes nothing from the load (%s)', (_, more) => {
+  const before = [load('A', 1000), load('B', 3000)];
+  const shown = load('shown', 5000, more);
+  const asked = { url: shown.url, facts: { type: 'document' }, responseStartedAtMs: 60_100 };
+  for (const witness of ['webRequest', 'devtools'] as const) {
+    const poll = observed('poll', 20_000, 'frame', { witness, facts: { type: 'fetch' } });
+    const reload = observed('reload', 60_000, undefined, { witness, ...asked });
+    const owned = ownObservations(shown, [...before, shown], [poll, reload]);
+    expect(keys(owned)).toEqual(['poll', 'reload']);
+  }
+});
+
 test('while the next document is awaited, the requests are those of the document before', () => {
   const [before, next] = [load('A', 1000), load('B', 2000, { url: 'https://a.example/b' })];
   const seen = (witness: 'devtools' | 'debugger', key: string, atMs: number, more = {}) =>

@@ -13,19 +13,18 @@ export function ownObservations(
   observations: readonly Observation[],
 ): Observation[] {
   const fromMs = document.startedAtMs - slackMs;
-  const toMs = endOfLoad(document, siblings) - slackMs;
   const owners = new Set(siblings.map(({ documentId }) => documentId));
   // A restored document had earlier loads: only time separates them.
-  const isShared =
-    siblings.filter(({ documentId }) => documentId === document.documentId).length > 1;
-  const isInTime = (time: number): boolean => fromMs <= time && time < toMs;
+  const ofDocument = siblings.filter(({ documentId }) => documentId === document.documentId);
+  const isInTime = (time: number, others = siblings): boolean =>
+    fromMs <= time && time < endOfLoad(document, others) - slackMs;
   const timeOf = timesByOrder(siblings, observations);
   const isOwn = (each: Observation): boolean => {
     const { documentId } = each;
     const time = timeOf(each);
     if (documentId === undefined || !owners.has(documentId)) return isInTime(time);
     if (documentId !== document.documentId) return false;
-    return isShared ? isInTime(time) : true;
+    return ofDocument.length > 1 ? isInTime(time, ofDocument) : true;
   };
   const restores = siblings.filter(({ navigationType }) => navigationType === 'back-forward-cache');
   return observations.flatMap((each) => {
