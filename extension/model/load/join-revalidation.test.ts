@@ -91,6 +91,23 @@ test.each([304, 200])(
   },
 );
 
+test('a request that the page waits for is no revalidation, although the debugger never saw it end', () => {
+  const responseHeaders: [string, string][] = [['cache-control', 'stale-while-revalidate=600']];
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      page('a', 2000, onDisk),
+      { ...network('a', 101, { fromDiskCache: true }), facts: { responseHeaders } },
+      { ...network('a', 2001, { encodedDataLength: null }), endedAtMs: null },
+    ],
+    [watch('page'), watch('debugger', -100, 2500)],
+  );
+  expect(resources.map(({ evidence }) => evidence.debugger?.hasUnfinishedTwin)).toEqual([
+    false,
+    undefined,
+  ]);
+});
+
 test('a disk hit without a revalidation is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);

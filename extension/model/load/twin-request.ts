@@ -27,11 +27,17 @@ function foldNetwork(inOrder: readonly Observation[]): Observation[] {
   const folded = new Set<Observation>();
   const renewed = new Set<Observation>();
   const requests = inOrder.filter((each) => each.witness === 'debugger' && each.evidence !== null);
+  const entries = inOrder.filter(isEntry);
   for (const use of requests.filter(isFromDisk)) {
-    const twin = requests.find(
-      (each) => each !== use && !folded.has(each) && isUnfinished(each) && mayRevalidate(each, use),
+    const left = requests.filter((each) => !folded.has(each));
+    const twin = left.find(
+      (each) => each !== use && isUnfinished(each) && mayRevalidate(each, use),
     );
     if (!twin) continue;
+    const fromMs = use.startedAtMs - leadMs;
+    const toMs = twin.startedAtMs + leadMs;
+    // The page has a use for each request but the revalidation.
+    if (countBegun(entries, fromMs, toMs) >= countBegun(left, fromMs, toMs)) continue;
     folded.add(twin);
     renewed.add(use);
   }
@@ -41,6 +47,15 @@ function foldNetwork(inOrder: readonly Observation[]): Observation[] {
       if (each.witness !== 'debugger' || !each.evidence?.fromDiskCache) return each;
       return { ...each, evidence: { ...each.evidence, hasUnfinishedTwin: renewed.has(each) } };
     });
+}
+
+/** An entry of Resource Timing: a shared use has none, and no request. */
+function isEntry(each: Observation): boolean {
+  return each.witness === 'page' && each.evidence.timing !== null;
+}
+
+function countBegun(list: readonly Observation[], fromMs: number, toMs: number): number {
+  return list.filter(({ startedAtMs }) => fromMs <= startedAtMs && startedAtMs <= toMs).length;
 }
 
 function isFromDisk(each: Observation): boolean {
@@ -76,7 +91,7 @@ function mayRevalidate(twin: Observation, use: Observation): boolean {
  * requests. A use has one at most: what a worker, which the page does not see, reads after it are uses of their own.
  */
 function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Observation[] {
-  const entries = inOrder.filter((each) => each.witness === 'page' && each.evidence.timing);
+  const entries = inOrder.filter(isEntry);
   const folded: Observation[] = [];
   let last = -1;
   let hasTwin = false;
