@@ -239,19 +239,6 @@ test('a hidden tab sends its pending uses; a prerendered page that was never act
   expect(uses()).toHaveLength(1);
 });
 
-test('a page restored from the back/forward cache reports the time', async () => {
-  const { tell, pass, batches, window } = collecting();
-  await pass(1000);
-  const before = batches.length;
-  tell('pageshow', { persisted: false });
-  window.dispatchEvent(madeUpEvent('pageshow', { persisted: true }));
-  await pass(1000);
-  expect(batches).toHaveLength(before);
-  tell('pageshow', { persisted: true });
-  await pass(1000);
-  expect(batches.at(-1)).toMatchObject({ restoredAtMs: 2000, uses: [] });
-});
-
 test('after a stop nothing is collected, and after another start only later entries are', async () => {
   const { collector, load, pass, uses, tell, document } = collecting();
   load(url);

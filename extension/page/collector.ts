@@ -63,7 +63,6 @@ export class Collector {
     this.#entries = new EntryStream(!this.#hasStarted, () => this.#schedule.touch());
     this.#hasStarted = true;
     this.#shared.watch(() => this.#schedule.touch());
-    this.#listen('pageshow', (event) => this.#shown(event as PageTransitionEvent));
     this.#listen('pagehide', () => this.#leave());
     this.#listen('visibilitychange', () => this.#hidden());
     this.#schedule.start();
@@ -81,6 +80,12 @@ export class Collector {
     this.#end();
   }
 
+  /** The page came back from the back/forward cache, ms since its time origin. */
+  restored(atMs: number): void {
+    this.#restoredAtMs = atMs;
+    this.#schedule.touch();
+  }
+
   #end(): void {
     this.#schedule.stop();
     this.#entries?.disconnect();
@@ -90,17 +95,11 @@ export class Collector {
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  #listen(type: 'pageshow' | 'pagehide' | 'visibilitychange', hear: (event: Event) => void): void {
+  #listen(type: 'pagehide' | 'visibilitychange', hear: () => void): void {
     // A page may dispatch events of its own.
-    const hearTrusted = (event: Event) => void (event.isTrusted && hear(event));
+    const hearTrusted = (event: Event) => void (event.isTrusted && hear());
     addEventListener(type, hearTrusted);
     this.#stops.push(() => removeEventListener(type, hearTrusted));
-  }
-
-  #shown(event: PageTransitionEvent): void {
-    if (!event.persisted) return;
-    this.#restoredAtMs = event.timeStamp;
-    this.#outbox.touch();
   }
 
   /** Chromium may discard a hidden tab without another event. */

@@ -2,7 +2,7 @@ import type { WatchRequest } from '@cachescope/model/load/watch-message.ts';
 import { expect, test, vi } from 'vitest';
 import { fakeChrome } from '../fake-browser/chrome.ts';
 import { FakeResourceEntry } from '../fake-browser/performance-timeline.ts';
-import { startPage } from '../fake-browser/page.ts';
+import { madeUpEvent, startPage } from '../fake-browser/page.ts';
 import { offerPort } from './channel.ts';
 
 const url = 'https://example.test/a.js';
@@ -29,6 +29,8 @@ async function page(isWatched = true) {
     chrome,
     answer,
     told: (type: WatchRequest['type']) => told.filter((request) => request.type === type),
+    batches: () =>
+      told.flatMap((request) => (request.type === 'page-batch' ? [request.batch] : [])),
     urls: () =>
       told.flatMap((request) =>
         request.type === 'page-batch' ? request.batch.uses.map((use) => use.url) : [],
@@ -106,6 +108,43 @@ test('a page restored from the back/forward cache asks again whether it is watch
   load(`${url}2`);
   await pass(2000);
   expect(urls()).toEqual([url]);
+});
+
+test('a page restored from the back/forward cache reports the time, also one that was not watched before', async () => {
+  for (const isWatched of [true, false]) {
+    const { answer, batches, load, pass, tell, window } = await page(isWatched);
+    load(url);
+    await pass(1000);
+    answer.mockImplementation(() => ({ done: true, isWatched: true }));
+    const before = batches().length;
+    tell('pageshow', { persisted: false });
+    window.dispatchEvent(madeUpEvent('pageshow', { persisted: true }));
+    await pass(1000);
+    expect(batches()).toHaveLength(before);
+    tell('pageshow', { persisted: true });
+    await pass(1000);
+    expect(batches().at(-1)).toMatchObject({ restoredAtMs: 2000 });
+  }
+});
+
+test('a restored page whose tab is no longer watched goes on with its numbers when it is watched again', async () => {
+  const { answer, batches, load, order, pass, tell } = await page();
+  load(url);
+  load(`${url}2`);
+  await pass(1000);
+  answer.mockImplementation(() => ({ done: true, isWatched: false }));
+  tell('pageshow', { persisted: true });
+  load(`${url}3`);
+  await pass(1000);
+  order('watch');
+  load(`${url}4`);
+  await pass(1000);
+  const uses = batches().flatMap((batch) => batch.uses);
+  expect(uses.map((use) => [use.index, use.url])).toEqual([
+    [0, url],
+    [1, `${url}2`],
+    [2, `${url}4`],
+  ]);
 });
 
 test('a question is passed to the main world, and its answer back', async () => {

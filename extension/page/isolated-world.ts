@@ -59,9 +59,13 @@ function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 /** Whether the tab is watched; undefined: not known yet. */
 let isWatched: boolean | undefined;
+/** Whether a batch may have been stored. Its uses are numbered, so only the same collector can go on. */
+let hasReported = false;
 // Orders do not reach a page in the back/forward cache.
-addEventListener('pageshow', ({ isTrusted, persisted }) => {
-  if (isTrusted && persisted) isWatched = undefined;
+addEventListener('pageshow', ({ isTrusted, persisted, timeStamp }) => {
+  if (!isTrusted || !persisted) return;
+  isWatched = undefined;
+  watch().restored(timeStamp);
 });
 
 /**
@@ -69,6 +73,7 @@ addEventListener('pageshow', ({ isTrusted, persisted }) => {
  */
 async function sendBatch(batch: PageBatch): Promise<void> {
   if (isWatched === false) return;
+  hasReported = true;
   const mayBeUnwatched = isWatched === undefined ? { mayBeUnwatched: true } : {};
   await tell({ type: 'page-batch', batch: { ...batch, ...mayBeUnwatched } });
 }
@@ -78,13 +83,14 @@ async function mayDigest(): Promise<boolean> {
   isWatched ??= await askIfWatched();
   if (isWatched) return true;
   collector?.discard();
-  collector = undefined;
+  if (!hasReported) collector = undefined;
   return false;
 }
 
-function watch(): void {
+function watch(): Collector {
   collector ??= new Collector(sendBatch, mayDigest);
   collector.start();
+  return collector;
 }
 
 function obey({ type }: FrameOrder): void {
