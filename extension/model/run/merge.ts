@@ -182,7 +182,8 @@ function byProgress<Shard extends ShardRun>(same: readonly Shard[]): Shard[] {
     const { run, lines, beside } = shard;
     let count = 0;
     for (const _ of lines) count++;
-    const rank = [count, beside.length, run.status === 'running' ? 0 : 1];
+    const isEnded = run.status !== 'running';
+    const rank = [count, beside.length, Number(isEnded), -warningsOfReading([shard]).length];
     return { shard, rank, text: canonical(run) };
   });
   const sorted = ranked.toSorted((one, other) => {
