@@ -1,4 +1,6 @@
 import { greatest, least } from '../extremes.ts';
+import { mergedMachines } from '../run/merged-machines.ts';
+import type { Shard } from '../run/shard.ts';
 import { median } from '../statistics/quantile.ts';
 import { hasNoRoundTrip, isTunnel } from './link.ts';
 import type { TransferRun } from './run.ts';
@@ -51,8 +53,9 @@ export function roundTripOf(run: TransferRun): RoundTrip {
 function byMachine({ roundTrips, merged }: TransferRun): TransferRun['roundTrips'][] {
   if (!merged) return [roundTrips];
   // Each was validated as run.json of a transfer before the merge.
-  const shards = merged.shards as unknown as TransferRun[];
-  const machines = Map.groupBy(shards, ({ shard }) => shard?.machine);
+  const shards = merged.shards as unknown as (TransferRun & { shard: Shard })[];
+  const names = mergedMachines(shards);
+  const machines = Map.groupBy(shards, ({ shard }) => names.get(shard.number));
   return [...machines.values()].map((runs) => runs.flatMap((run) => run.roundTrips));
 }
 

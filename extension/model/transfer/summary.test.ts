@@ -162,14 +162,15 @@ test('a saved run is read back unchanged', () => {
 
 test('a difference between machines is not a change during the run', () => {
   const proof = (ms: number) => ({ takenAt: '', tcpConnectMs: [ms], emptyRequestMs: [ms] });
-  const merged = (...machines: number[][]) => {
+  const mergedOn = (bootId: string | null, ...machines: number[][]) => {
     const shards = machines.map((times, place) => ({
       roundTrips: times.map(proof),
-      shard: { machine: `m${place}` },
+      shard: { number: place + 1, machine: `m${place}`, bootId },
     }));
     const roundTrips = machines.flat().map(proof);
     return { ...runOver(loopback), roundTrips, merged: { shards } } as unknown as TransferRun;
   };
+  const merged = mergedOn.bind(null, null);
   expect(roundTripOf(merged([1, 1.1], [2, 2]))).toMatchObject({
     drift: expect.closeTo(0.1),
     betweenMachines: expect.closeTo(0.905, 3),
@@ -179,4 +180,7 @@ test('a difference between machines is not a change during the run', () => {
   expect(finding.join()).not.toContain('during the run');
   expect(roundTripOf(merged([1, 2])).betweenMachines).toBeNull();
   expect(roundTripOf(merged([1, 2])).drift).toBeCloseTo(1);
+  // Two containers on one kernel.
+  const onOneKernel = roundTripOf(mergedOn('boot', [1], [2]));
+  expect(onOneKernel).toMatchObject({ drift: 1, betweenMachines: null });
 });
