@@ -9,6 +9,7 @@ import {
   type WatchAnswer,
   type WatchRequest,
 } from '@cachescope/model/load/watch-message.ts';
+import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { Outbox } from '../loads/outbox.ts';
 
 const { tabId } = chrome.devtools.inspectedWindow;
@@ -62,8 +63,8 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 function redirectOf({ response }: HarEntry, url: string): Pick<Observation, 'redirectsTo'> {
   const target = response.redirectURL;
   if (!target || !redirectStatuses.has(response.status)) return {};
-  const redirectsTo = URL.parse(target, url)?.href.split('#', 1)[0];
-  return redirectsTo === undefined ? {} : { redirectsTo };
+  const parsed = URL.parse(target, url);
+  return parsed ? { redirectsTo: withoutFragment(parsed.href) } : {};
 }
 
 /** The port disconnects when the service worker is stopped, and is opened again. */

@@ -35,7 +35,7 @@ export function parsedPattern(pattern: string, base: string): WebUrlPattern | nu
   }
 }
 
-/** The URL as it is requested, without its fragment. */
+/** The URL as it is requested, without its fragment, as webRequest and DevTools report it; Resource Timing has both. */
 export function withoutFragment(url: string): string {
   return url.split('#', 1)[0] ?? '';
 }

@@ -1,10 +1,11 @@
 import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
+import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { Outbox } from '../loads/outbox.ts';
 import { DigestSchedule, isPrerendering } from './digest-schedule.ts';
 import { EntryStream } from './entry-stream.ts';
 import { plainTiming } from './resource-entry.ts';
-import { type FinishedUse, SharedUses, withoutFragment } from './shared-uses.ts';
+import { type FinishedUse, SharedUses } from './shared-uses.ts';
 
 /** Maximum number of uses kept for a document; the rest is counted. */
 const mostUses = 100_000;

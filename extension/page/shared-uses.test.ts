@@ -7,7 +7,7 @@ import {
   FakeScript,
   startPage,
 } from '../fake-browser/page.ts';
-import { SharedUses, withoutFragment } from './shared-uses.ts';
+import { SharedUses } from './shared-uses.ts';
 
 const url = 'https://example.test/a.png';
 const entry = { startTime: 0, initiatorType: 'img', isPreload: false };
@@ -134,10 +134,15 @@ test('after unwatch no element is seen', () => {
   expect(finished).not.toHaveBeenCalled();
 });
 
-test('a fragment is removed from a URL, but a hash in a data: URL is kept', () => {
-  expect(withoutFragment('https://example.test/#a#b')).toBe('https://example.test/');
-  expect(withoutFragment('https://example.test/')).toBe('https://example.test/');
-  expect(withoutFragment('DATA:image/svg+xml,<svg fill="#fff">')).toContain('#fff');
+test('a use is known by its URL without the fragment, as DevTools reports it, also of a data: URL', () => {
+  const { document, uses } = watching();
+  for (const address of ['data:image/svg+xml,<svg/>#view', 'data:image/png,1']) {
+    document.finish(image(address));
+  }
+  expect(uses.take(0).map((use) => use.url)).toEqual([
+    'data:image/svg+xml,<svg/>',
+    'data:image/png,1',
+  ]);
 });
 
 test('a Content-Security-Policy violation belongs to its entry, or is a use without one', () => {

@@ -1,3 +1,5 @@
+import { withoutFragment } from '@cachescope/model/web-url.ts';
+
 /** A use whose element has finished. */
 export interface FinishedUse {
   /** Without fragment. */
@@ -145,10 +147,4 @@ function urlOf(element: Element): string | undefined {
   if (element instanceof HTMLLinkElement) return element.href;
   if (element instanceof HTMLInputElement) return element.src;
   return undefined;
-}
-
-/** Resource Timing URLs include the fragment; those of webRequest and DevTools do not. */
-export function withoutFragment(url: string): string {
-  const hash = url.indexOf('#');
-  return hash < 0 || /^data:/i.test(url) ? url : url.slice(0, hash);
 }

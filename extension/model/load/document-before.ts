@@ -1,5 +1,6 @@
 import type { EvidenceDepth } from '../attribution/evidence.ts';
 import { least } from '../extremes.ts';
+import { withoutFragment } from '../web-url.ts';
 import { endOfLoad, slackMs } from './load-span.ts';
 import type { Observation, ObservedDocument } from './observation.ts';
 
@@ -138,7 +139,7 @@ function isDocumentOf(each: Observation, load: ObservedDocument, tab: Tab): bool
 
 /** URL at which a load's document was requested. The load's own URL is its latest: the page may have set it (History API). */
 function requestedUrl({ documentId, url }: ObservedDocument, { navigationUrls }: Tab) {
-  return navigationUrls.get(documentId) ?? url.split('#', 1)[0];
+  return navigationUrls.get(documentId) ?? withoutFragment(url);
 }
 
 /** Whether it is a document's own entry of its navigation. */

@@ -1,4 +1,5 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
+import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { type BrotliCost, brotliCosts } from './brotli-cost.ts';
 
 /** The resource whose body was compressed: another load of the same URL may have had another body. */
@@ -35,7 +36,7 @@ async function inspectedBody(url: string): Promise<Uint8Array> {
   const { entries } = await new Promise<HarLog>((resolve) =>
     chrome.devtools.network.getHAR((log) => resolve(log as unknown as HarLog)),
   );
-  const entry = entries.findLast(({ request }) => request.url.split('#', 1)[0] === url);
+  const entry = entries.findLast(({ request }) => withoutFragment(request.url) === url);
   if (!entry) {
     throw new Error('DevTools no longer has the body. Reload the page, then try again.');
   }
