@@ -1,3 +1,4 @@
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
@@ -21,7 +22,7 @@ const newer: Load = { ...older, id: 'newer' };
 
 /** A store whose reads take the times in `delaysMs`, in order, and 0 ms after the last. */
 function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']) {
-  const store = { newest: older, gone: '' };
+  const store = { newest: older, gone: '', depth: 'page' as EvidenceDepth };
   let state: PanelState = { ...initialState, isInspecting: true };
   let tellChange: (ids: readonly string[]) => void = () => undefined;
   /** The answer is the value at the time of the call. */
@@ -37,7 +38,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
       return after(id === store.gone ? null : kept, delaysMs.shift());
     },
     onChange: (listener) => (tellChange = listener),
-    depth: async () => 'page',
+    depth: async () => store.depth,
     urlWithoutAccess: access,
     forget: never,
     setDepth: never,
@@ -56,6 +57,10 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
       store.newest = load;
       tellChange([load.id]);
     },
+    chooseDepth: (depth: EvidenceDepth) => {
+      store.depth = depth;
+      state = { ...state, depth };
+    },
     /** The store finds out that a load belongs to another one. */
     lose: (id: string) => {
       store.gone = id;
@@ -70,6 +75,14 @@ test('a slow read of an older load does not replace the newer displayed load', a
   change(newer);
   await vi.advanceTimersByTimeAsync(5000);
   expect(stateOf().log.map(({ id }) => id)).toEqual(['newer']);
+});
+
+test('a depth that the user chooses during the read stays', async () => {
+  const { stateOf, chooseDepth } = followed([2000], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  chooseDepth('webRequest');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(stateOf().depth).toBe('webRequest');
 });
 
 test('a change that is reported while the load is read is displayed', async () => {

@@ -38,11 +38,9 @@ export function followLoads(
     const ids = [...changed];
     changed.clear();
     void followAccess();
-    const [heads, depth, newest] = await Promise.all([
-      connection.heads(),
-      connection.depth(),
-      connection.newest(),
-    ]);
+    const [heads, newest] = await Promise.all([connection.heads(), connection.newest()]);
+    // Last, because the user may choose another depth while the loads are read.
+    const depth = await connection.depth();
     update((state) => ({ ...state, heads, depth }));
     const begun = depth !== null && newest !== seen ? newest : undefined;
     seen = newest;
