@@ -58,6 +58,18 @@ test('a load that never stops changing is sent every 5 s', async () => {
   expect(sent()).toEqual(['A', 'A']);
 });
 
+test('a load that changes while it is sent is sent again after 500 ms without a change', async () => {
+  const { saver, change, pass, fetch, sent } = lab();
+  await saver.connect(link);
+  fetch.mockImplementation(() => {
+    if (sent().length < 5) change('A');
+    return kept();
+  });
+  change('A');
+  await pass(2500);
+  expect(sent()).toEqual(['A', 'A', 'A', 'A', 'A']);
+});
+
 test('without a lab nothing is sent', async () => {
   const { saver, change, pass, fetch } = lab();
   change('A');

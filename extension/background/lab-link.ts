@@ -87,14 +87,17 @@ export function createLabSaver(source: LoadSource): LabSaver {
     const ids = [...waiting];
     waiting.clear();
     if (!link) return;
+    let isReached = true;
     for (const id of ids) {
       const load = await source.readLoad(id).catch(() => undefined);
       const sent = load ? await send(link, load) : load === null ? 'kept' : 'unreached';
-      if (sent === 'unreached') waiting.add(id);
-      else if (sent === 'kept') refused.delete(id);
+      if (sent === 'unreached') {
+        waiting.add(id);
+        isReached = false;
+      } else if (sent === 'kept') refused.delete(id);
       else refused.set(id, sent.refused);
     }
-    if (waiting.size === 0) failures = 0;
+    if (isReached) failures = 0;
     else wait(Math.min(longestRetryMs, retryMs * 2 ** failures++));
   }
 
