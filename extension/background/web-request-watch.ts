@@ -163,8 +163,11 @@ export class WebRequestWatch {
     const session = await this.#session;
     const changed = new Map<string, WebRequestObservation>();
     for (const { details, change, isFirst } of events) {
-      if (!(await untilDone(() => this.#isWatched(details.tabId)))) continue;
       const key = `webRequest ${session} ${details.requestId}`;
+      if (!(await untilDone(() => this.#isWatched(details.tabId)))) {
+        this.#known.delete(key);
+        continue;
+      }
       const known =
         this.#known.get(key) ??
         (isFirst ? undefined : await untilDone(() => storedObservation(key)));

@@ -25,7 +25,8 @@ function pairWarnings(resources: readonly Pick<Resource, 'unpaired'>[]): string[
 
 /**
  * Periods of a load in which a witness did not watch that watched later: its silence there is no evidence. A witness
- * that began after the load never watched it.
+ * that began after the load never watched it. One that was ended on purpose before the load and chosen again after it
+ * looks like one that the browser interrupted.
  */
 function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]): string[] {
   return (['webRequest', 'debugger'] as const).flatMap((depth) => {
