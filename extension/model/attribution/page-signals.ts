@@ -19,6 +19,7 @@ import {
   isRace,
   isUntouched,
   mayBeHandled,
+  mayBeWorkerScript,
   transferred,
   type Timed,
 } from './timed-use.ts';
@@ -96,6 +97,11 @@ const timed: readonly Rule<Timed>[] = [
   silent(
     ({ timing }) => timing.transferSize === undefined,
     'the browser does not report transferSize',
+  ),
+  inferred(
+    (seen) => isCached(seen) && isUntouched(seen) && mayBeWorkerScript(seen.timing),
+    ['memory', ...diskAnswers],
+    'deliveryType is cache and the duration is 0: from memory, or a worker’s script',
   ),
   inferred(
     (seen) => delivery(seen) !== '' && isUntouched(seen),

@@ -64,7 +64,15 @@ export function isPart({ timing }: Timed): boolean {
   return 0 < encodedBodySize && encodedBodySize < decodedBodySize;
 }
 
-/** For a worker's script, Chromium reports a start after the end. */
+/**
+ * For a worker's script, Chromium reports the start when the browser has loaded it: after the end, or on a busy machine
+ * at the same time.
+ */
+export function mayBeWorkerScript({ initiatorType }: ResourceTiming): boolean {
+  return initiatorType === 'other';
+}
+
+/** The times of a worker’s script. */
 export function endsBeforeStart({ timing: { startTime, responseEnd } }: Timed): boolean {
   return responseEnd !== undefined && 0 < responseEnd && responseEnd < startTime;
 }

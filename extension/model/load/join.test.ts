@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { attributeLoad } from '../attribution/attributed-resource.ts';
+import { inMemory } from '../fixtures/cache-source.ts';
 import {
   began,
   common,
@@ -65,6 +67,17 @@ test('a use without an entry does not take the request of the use that made it',
     200,
     null,
   ]);
+});
+
+test("a worker's script that seems to take no time is one row with its request, from the disk cache", () => {
+  const script = page('worker.js', 101.8, { ...inMemory, initiatorType: 'other' });
+  const asked = webRequest('worker.js', 92.6, true);
+  const watches = [watch('page'), watch('webRequest')];
+  const sources = (load: ReturnType<typeof join>) =>
+    attributeLoad(load).map(({ attribution }) => attribution.source);
+  expect(sources(join([script, asked], watches))).toEqual(['disk']);
+  // The page alone cannot tell.
+  expect(sources(join([script]))).toEqual(['unknown']);
 });
 
 test("a worker's read of the same URL is not assigned to the page", () => {

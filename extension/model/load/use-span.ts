@@ -1,4 +1,5 @@
 import type { EvidenceDepth } from '../attribution/evidence.ts';
+import { mayBeWorkerScript } from '../attribution/timed-use.ts';
 import { frameTypes } from './frame-document.ts';
 import type { Observation } from './observation.ts';
 import type { Span } from './pairing.ts';
@@ -28,9 +29,10 @@ export function isRunning({ byWitness }: Use, isCut: (each: Observation) => bool
 /**
  * Whether the witness could see a request of this use: a memory cache hit takes no time and makes no browser request.
  */
-export function mayHaveAsked({ witness, evidence, facts }: Observation, depth: EvidenceDepth) {
-  if (depth !== 'webRequest' || witness !== 'page') return true;
-  return evidence.timing?.duration !== 0 || facts.initiatorType === 'navigation';
+export function mayHaveAsked({ witness, evidence }: Observation, depth: EvidenceDepth): boolean {
+  if (depth !== 'webRequest' || witness !== 'page' || evidence.timing?.duration !== 0) return true;
+  const { initiatorType } = evidence.timing;
+  return initiatorType === 'navigation' || mayBeWorkerScript(evidence.timing);
 }
 
 /** When a use was in progress, as far as the first witness knows. */
