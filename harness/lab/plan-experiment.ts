@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { findChromium } from '../browser/find.ts';
+import { findChromium, type FoundChromium } from '../browser/find.ts';
 import { chromiumVersion } from '../environment/chromium.ts';
-import { usageError } from '../error.ts';
+import { CachescopeError, usageError } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { readNewFile } from '../options/option-reading.ts';
 import { addOptions, type OptionTexts, typedTexts } from '../options/option-table.ts';
@@ -48,19 +49,20 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       const path = readNewFile(String(out), '--out', all) ?? '';
       const wanted = readEngines({ shards: count, slurm, kubernetes }, path, all);
       if (all.length > 0) throw usageError(all);
-      const named = typeof browser === 'string' ? browser : undefined;
+      const named = typeof browser === 'string' ? resolve(browser) : undefined;
       const tools = toolsFor({ dryRun: false, browser: named });
       const planned = await experiment.plan(asked, tools);
       requireDivisible(experiment, planned, { count: wanted.shards ?? 1 });
       const chromium = await findChromium(named);
       const file = planFile(experiment, planned, {
         options: { ...typed, seed: String(shared.seed) },
-        chromium: chromium && (await chromiumVersion(chromium.path)),
+        chromium: chromium && (await versionOf(chromium)),
       });
       const most = experiment.shards?.launches(planned.plan) ?? 1;
       const text = `${JSON.stringify(file, null, 2)}\n`;
+      const given: OptionTexts = { ...typed, browser: named };
       const trusted = [...trustedOptions, 'browser'].flatMap((option) => {
-        const value = { ...typed, browser }[option];
+        const value = given[option];
         if (value === undefined) return [];
         return value === true ? [`--${option}`] : [`--${option}`, String(value)];
       });
@@ -75,6 +77,15 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       say(`On machine 1 of ${most}: npm run ${file.command} -- ${words}`);
       for (const each of made) say(each.next);
     });
+}
+
+/** @throws CachescopeError CS_BROWSER_MISSING, exit code 3, when it reports no version: the plan would be for any. */
+async function versionOf({ path }: FoundChromium): Promise<string> {
+  const version = await chromiumVersion(path);
+  if (version !== null) return version;
+  throw new CachescopeError('CS_BROWSER_MISSING', `${path} --version reports no version`, {
+    hint: 'Make the plan where this browser starts, or where there is none: such a plan is for any version.',
+  });
 }
 
 function planFile<K extends Kinds>(

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { madeUpExperiment } from '../experiments/made-up-experiment.ts';
 import {
@@ -61,6 +61,15 @@ test('a browser that was typed with a plan is typed for its shards, and is not i
   expect(readFileSync(join(base, 'typed.slurm.sh'), 'utf8')).toContain(
     '--wait --browser /opt/chrome \\',
   );
+});
+
+test('a browser is written with its whole path, and one that reports no version makes no plan', async () => {
+  await planned('relative.json', '--browser', 'opt/chrome', '--slurm');
+  const script = readFileSync(join(base, 'relative.slurm.sh'), 'utf8');
+  expect(script).toContain(`--browser ${resolve('opt/chrome')} `);
+  const refused = planned('unknown.json', '--browser', '/bin/false');
+  await expect(refused).rejects.toMatchObject({ code: 'CS_BROWSER_MISSING', exitCode: 3 });
+  expect(existsSync(join(base, 'unknown.json'))).toBe(false);
 });
 
 test('a plan gets its shard from the engine that started it', async () => {
