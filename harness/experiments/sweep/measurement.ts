@@ -98,7 +98,11 @@ async function takePasses(sweep: SweepInProgress): Promise<void> {
   const { session, run } = sweep;
   while (!session.shouldStop()) {
     const step = stepAfter(sweep, session.elapsedMs());
-    if (step.looks.length > 0) run.looks = [...step.looks];
+    if (step.looks.length > 0) {
+      run.looks = [...step.looks];
+      // A look spends a part of the significance level, which a killed run must not spend again.
+      await session.save();
+    }
     if (step.action === 'stop' && step.reason !== null)
       run.stopped = { reason: step.reason, looks: [...step.looks] };
     const blocks = nextBlocks(sweep, step);
