@@ -18,6 +18,11 @@ export function showJson(value: object): void {
   process.stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`);
 }
 
+/** Ends the command with an exit code. 0 leaves the code of output that could not be written. */
+export function endWith(exitCode: number): void {
+  process.exitCode = exitCode || (process.exitCode ?? 0);
+}
+
 /** Bytes for a file or another program on stdout: a terminal would interpret some of them as control codes. */
 export function showBytes(bytes: Uint8Array): void {
   if (process.stdout.isTTY)

@@ -4,7 +4,7 @@ import { unknownWords } from '../options/unknown-words.ts';
 import { createPrivilege } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
-import { say, show } from '../terminal.ts';
+import { endWith, say, show } from '../terminal.ts';
 import { doubtsOf, undoLines } from '../storage/journal/undo.ts';
 
 /** Exit code: something could not be undone; the commands to type were printed. */
@@ -44,6 +44,6 @@ export function cleanCommand(): Command {
     .action(async (options: { dryRun: boolean }, command: Command) => {
       const problems = unknownWords(command);
       if (problems.length > 0) throw usageError(problems);
-      process.exitCode = await clean(options);
+      endWith(await clean(options));
     });
 }

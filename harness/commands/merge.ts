@@ -31,7 +31,7 @@ import {
 } from '../results/run-directory.ts';
 import { copyKeptTrace } from '../results/trace-file.ts';
 import { writeResults } from '../results/write-results.ts';
-import { say } from '../terminal.ts';
+import { endWith, say } from '../terminal.ts';
 import { showResults } from './show-results.ts';
 
 const examples = `
@@ -71,7 +71,7 @@ export function mergeCommand(): Command {
       for (const path of paths) sources.push(await sourceAt(path, isLarge));
       const merge = mergeOf(sources);
       if ('problems' in merge) throw notMerged(sources, merge.problems);
-      process.exitCode = await written(out, merge.value, flags.json);
+      endWith(await written(out, merge.value, flags.json));
     });
 }
 

@@ -15,7 +15,7 @@ import {
   type Standing,
   standingStorage,
 } from '../storage/storage.ts';
-import { say, show } from '../terminal.ts';
+import { endWith, say, show } from '../terminal.ts';
 import { undo, undoLines } from '../storage/journal/undo.ts';
 import { clean } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
@@ -271,7 +271,7 @@ export function storageCommand(): Command {
     .description('Lists what a killed program left behind, then removes it.')
     .option('--dry-run', 'list only', false)
     .action(async (options: { dryRun: boolean }) => {
-      process.exitCode = await clean(options);
+      endWith(await clean(options));
     });
   return storage;
 }

@@ -14,7 +14,7 @@ import type { Shard, ShardPlace } from '@cachescope/model/run/shard.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import type { Experiment as ExperimentName } from '@cachescope/model/run/run.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
-import { say, show } from '../terminal.ts';
+import { endWith, say, show } from '../terminal.ts';
 import { divided } from './division.ts';
 import { type PlanFile, trustedOptions, readPlanFile, untypedOptions } from './plan-file.ts';
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
@@ -61,15 +61,11 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
         );
       if (shared.out !== undefined && !place) requireNewOut(shared.out, all);
       if (all.length > 0) throw usageError(all);
-      process.exitCode =
+      const ended =
         resume && typeof typed['resume'] === 'string'
-          ? await resumeExperiment(
-              { ...experiment, resume },
-              resolve(typed['resume']),
-              asked,
-              shared,
-            )
-          : await runExperiment(experiment, asked, shared, { place, file });
+          ? resumeExperiment({ ...experiment, resume }, resolve(typed['resume']), asked, shared)
+          : runExperiment(experiment, asked, shared, { place, file });
+      endWith(await ended);
     });
 }
 
