@@ -10,6 +10,8 @@ import { defaultMostReadings, type StopReason } from '@cachescope/model/statisti
 import {
   armTable,
   gapLevelNote,
+  gapLevels,
+  withGaps,
   profileTable,
   readTimeIs,
   readTimeTable,
@@ -55,14 +57,16 @@ export function workloadTitles({ workload, workloads = [workload] }: SweepPlan):
 /** Says where the intervals are: in the table where they fit, otherwise in the report. */
 function intervalNote(summary: SweepSummary): string {
   return withIntervals(summary)
-    ? `, 95 % interval${gapLevelNote(summary)}:`
+    ? `, 95 % interval${withGaps(summary) ? gapLevelNote(summary) : ''}:`
     : '; intervals are in the report:';
 }
 
 function verdicts(run: SweepRun, summary: SweepSummary): string[] {
   const table = verdictTable(summary);
   if (table === '') return [];
-  return [`Each variant compared with ${run.plan.variants?.[0]?.name}:`, '', table];
+  const first = run.plan.variants?.[0]?.name;
+  const levels = gapLevels(summary).join(' and ');
+  return [wrap(`Each variant compared with ${first}, ${levels} interval:`, 80), '', table];
 }
 
 /** Says which limit ended the sampling of a stop rule; empty without a stop rule, and where its goal was reached. */

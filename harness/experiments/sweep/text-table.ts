@@ -45,10 +45,19 @@ export function withIntervals(summary: SweepSummary): boolean {
 }
 
 /** `; gaps 98.3 %` where the intervals of gaps have another confidence than 95 %, after interim looks. */
-export function gapLevelNote({ points }: SweepSummary): string {
-  const levels = new Set(points.flatMap(({ gaps }) => gaps.map((gap) => percent(gap.confidence))));
-  levels.delete(percent(defaultConfidence));
-  return levels.size === 0 ? '' : `; gaps ${[...levels].join(' and ')}`;
+export function gapLevelNote(summary: SweepSummary): string {
+  const others = gapLevels(summary).filter((level) => level !== percent(defaultConfidence));
+  return others.length === 0 ? '' : `; gaps ${others.join(' and ')}`;
+}
+
+/** The confidence levels of the gaps' intervals: `95 %`. */
+export function gapLevels({ points }: SweepSummary): string[] {
+  return [...new Set(points.flatMap(({ gaps }) => gaps.map((gap) => percent(gap.confidence))))];
+}
+
+/** Whether the table of read times has the gaps. Three series leave no room for them: they are in the sentences. */
+export function withGaps(summary: SweepSummary): boolean {
+  return sidesOf(summary)[0] === undefined && summary.fits.length < 3;
 }
 
 /** What a read time in the tables of a sweep is. */
@@ -59,9 +68,9 @@ export function readTimeTable(summary: SweepSummary): string {
   const { fits, points } = summary;
   if (sidesOf(summary)[0] !== undefined) return sideTable(summary);
   const hasIntervals = withIntervals(summary);
-  // Three series leave no room for measured delays, which are in the report, and gaps, which are in the sentences below.
+  // Three series leave no room for measured delays, which are in the report.
   const isTrio = fits.length === 3;
-  const gapsOf = ({ gaps }: SweepPoint) => (hasIntervals && !isTrio ? gaps : []);
+  const gapsOf = ({ gaps }: SweepPoint) => (withGaps(summary) ? gaps : []);
   const head = [
     ...(isTrio ? ['IO delay'] : ['IO delay', 'measured']),
     ...fits.map(hasIntervals ? seriesName : columnName),

@@ -145,7 +145,7 @@ test('the heading promises intervals where the table has them', () => {
 
 test('each variant has its verdict at each delay', () => {
   const text = finishText(varied.run, variedSummary);
-  expect(text).toContain('Each variant compared with disk-cache=simple:');
+  expect(text).toContain('Each variant compared with disk-cache=simple, 95 % interval:');
   expect(text).toMatch(/^10 ms +DCB +disk-cache=blockfile .*DIFFERENT, slower$/m);
   const report = textReport(varied.run, variedSummary).replaceAll('\n', ' ');
   expect(report).toContain(
