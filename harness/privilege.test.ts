@@ -42,6 +42,14 @@ test('a shell parses a shown command into the same arguments', () => {
   expect(read.split('\0').slice(0, -1)).toEqual(words);
 });
 
+test.skipIf(!isRoot)('a program that cannot be started does not end this one', async () => {
+  const child = await createPrivilege({ dryRun: false, say: () => undefined }).start([
+    'no-such-program',
+  ]);
+  expect(child?.pid).toBeUndefined();
+  await new Promise((resolve) => child?.once('close', resolve));
+});
+
 test('a dry run shows every command and runs none', async () => {
   const shown: string[] = [];
   const privilege = createPrivilege({ dryRun: true, say: (line) => shown.push(line) });

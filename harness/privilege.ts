@@ -90,7 +90,9 @@ export function createPrivilege(options: {
   async function startWith(argv: readonly string[], stdio: StdioOptions): Promise<ChildProcess> {
     await requirePrivilege(argv);
     const [program = '', ...args] = [...prefix, ...argv];
-    return spawn(program, args, { detached: true, stdio, env: environment });
+    const child = spawn(program, args, { detached: true, stdio, env: environment });
+    // Without a listener, a program that the kernel refuses to start would end this one before it has cleaned up.
+    return child.on('error', () => undefined);
   }
 
   const preparer = new PageCachePreparer((argv) => startWith(argv, 'pipe'));

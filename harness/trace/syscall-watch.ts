@@ -70,13 +70,15 @@ export async function watchSyscalls(
   const child = await privilege.start(straceCommand(directory, `${pid}`));
   let said = '';
   child?.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
+  child?.on('error', ({ message }) => (said += message));
   const ended = new Promise<void>((resolve) => child?.once('close', () => resolve()));
   const letGo = async (): Promise<void> => {
-    if (child?.exitCode === null) await privilege.run(['kill', `${child.pid}`]).catch(() => '');
+    if (child?.pid === undefined) return;
+    if (child.exitCode === null) await privilege.run(['kill', `${child.pid}`]).catch(() => '');
     await waitAtMost(attachLimitMs, ended);
   };
   for (const end = Date.now() + attachLimitMs; !isAttached(pid); await sleep(pauseMs)) {
-    if (child?.exitCode === null && Date.now() < end) continue;
+    if (child?.pid !== undefined && child.exitCode === null && Date.now() < end) continue;
     await letGo();
     throw new CachescopeError(
       'CS_SYSCALLS',
