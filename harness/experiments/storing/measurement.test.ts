@@ -15,8 +15,13 @@ test('a cell without a usable reading is named, but no measure that this system 
     readingOf(stock, text, 'hit-rate', [1], ['not-full']),
     readingOf(stock, text, 'memory', []),
     readingOf(stock, random, 'memory', []),
+    readingOf(stock, text, 'stored', [900]),
+    readingOf({ variant: 'other' }, text, 'stored', [], ['unknown']),
   ].map((reading, sequence): StoringReading => ({ ...reading, sequence, pass: 0 }));
-  expect(cellsLacking(lines)).toEqual(['load-time of random of 1 KiB as dcb with stock']);
+  expect(cellsLacking(lines)).toEqual([
+    'load-time of random of 1 KiB as dcb with stock',
+    'stored of text of 1 KiB as dcb with other',
+  ]);
   const again = { ...lines[1], sequence: 9, pass: 1, flags: [] } as StoringReading;
-  expect(cellsLacking([...lines, again])).toEqual([]);
+  expect(cellsLacking([...lines, again])).toEqual(['stored of text of 1 KiB as dcb with other']);
 });

@@ -123,11 +123,11 @@ function lacking(session: Session): string | null {
 }
 
 /**
- * The cells of each browser without a usable reading, by name. Not named are a measure without a value in all its cells,
+ * The cells of each browser without a usable reading, by name. Not named are a measure without any value,
  * because it cannot be read on this system, and a cache that no response of the plan fills.
  */
 export function cellsLacking(lines: readonly StoringReading[]): string[] {
-  const byMeasure = Map.groupBy(lines, ({ variant, measure }) => `${variant}/${measure}`);
+  const byMeasure = Map.groupBy(lines, ({ measure }) => measure);
   const readable = [...byMeasure.values()]
     .filter((own) => own.some(({ values }) => values.length > 0))
     .flat();
