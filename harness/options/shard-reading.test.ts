@@ -31,6 +31,9 @@ test.each(['0/6', '7/6', '3', '3/', 'a/b', '-1/6', '1.5/6', '', '1/0', 'env:A'])
 test('a Slurm array sets it, with indices from 0 or from 1', () => {
   expect(read('auto', slurm(3, 1, 6, 6)).shard).toEqual({ number: 3, count: 6 });
   expect(read('auto', slurm(0, 0, 5, 6)).shard).toEqual({ number: 1, count: 6 });
+  const empty = read('auto', { ...slurm(0, 0, 3, 4), SLURM_ARRAY_TASK_ID: '' });
+  expect(empty.shard).toBeUndefined();
+  expect(empty.problems[0]).toContain('SLURM_ARRAY_TASK_ID is ""');
 });
 
 test.each([

@@ -40,10 +40,15 @@ export function shardOfEngine(variables: Variables, problems: Problems): ShardPl
  */
 function ofSlurm(variables: Variables, problems: Problems): ShardPlace | undefined {
   const [task, first, last, count] = ['ID', 'MIN', 'MAX', 'COUNT'].map((name) =>
-    Number(variables[`SLURM_ARRAY_TASK_${name}`] ?? Number.NaN),
+    wholeNumber(variables[`SLURM_ARRAY_TASK_${name}`]),
   ) as [number, number, number, number];
   if ((first === 0 || first === 1) && last - first + 1 === count)
-    return checked('SLURM_ARRAY_TASK_ID', String(task), [task - first + 1, count], problems);
+    return checked(
+      'SLURM_ARRAY_TASK_ID',
+      `${variables['SLURM_ARRAY_TASK_ID']}`,
+      [task - first + 1, count],
+      problems,
+    );
   problems.push(
     `the Slurm array has ${count} tasks from ${first} to ${last}, which is not a whole array; name the shard: --shard $SLURM_ARRAY_TASK_ID/COUNT`,
   );
