@@ -64,9 +64,8 @@ if (
   entry === 'harness/cli.ts' &&
   !args.includes('--dry-run')
 ) {
-  const [command, ...words] = [...args, '--dry-run'];
   fail(
-    `CS_USAGE: npm takes --dry-run as its own option. Type: npm run ${command} -- ${words.join(' ')}`,
+    `CS_USAGE: npm takes --dry-run as its own option. Type it after "--": npm run ${args[0]} -- ... --dry-run`,
     2,
   );
 }

@@ -8,6 +8,6 @@ test('a dry run that npm takes as its own option is refused, with what to type',
     env: { ...process.env, npm_config_dry_run: 'true' },
     encoding: 'utf8',
   });
-  expect(stderr).toContain('Type: npm run storage -- down --dry-run');
+  expect(stderr).toContain('Type it after "--": npm run storage -- ... --dry-run');
   expect(status).toBe(2);
 });
