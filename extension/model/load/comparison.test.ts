@@ -42,6 +42,22 @@ test('moved, added, vanished and changed resources are distinguished', () => {
   ]);
 });
 
+test('a resource whose method one witness did not report is the same resource', () => {
+  const post = row('api', 'network', { method: 'POST' });
+  const unknown = row('api', 'network', { method: null });
+  const get = row('api', 'network', { method: 'GET' });
+  expect(changesOf([unknown], [post])).toEqual([['api', []]]);
+  expect(changesOf([post], [unknown])).toEqual([['api', []]]);
+  expect(changesOf([unknown, get], [get, post])).toEqual([
+    ['api', []],
+    ['api', []],
+  ]);
+  expect(changesOf([get], [post])).toEqual([
+    ['api', ['appeared']],
+    ['api', ['vanished']],
+  ]);
+});
+
 test('a move between details of one source names both details', () => {
   const of = (detail: string): AttributedResource => {
     const { resource, attribution } = row('a', 'service-worker');

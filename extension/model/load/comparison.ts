@@ -33,12 +33,32 @@ export function compareLoads(
   before: readonly AttributedResource[],
   after: readonly AttributedResource[],
 ): ComparedResource[] {
-  // The first use comes last in its list, from which pop() takes it.
-  const waiting = Map.groupBy(before.toReversed(), keyOf);
-  const matched = after.map((row) => compared(waiting.get(keyOf(row))?.pop() ?? null, row));
-  const left = new Set([...waiting.values()].flat());
-  return [...matched, ...before.filter((row) => left.has(row)).map((row) => compared(row, null))];
+  const earlier = new Map<AttributedResource, AttributedResource>();
+  const taken = new Set<AttributedResource>();
+  const pair = (ones: readonly AttributedResource[], others: typeof ones, keyOf: KeyOf): void => {
+    // The first use comes last in its list, from which pop() takes it.
+    const left = ones.filter((row) => !taken.has(row)).toReversed();
+    const waiting = Map.groupBy(left, keyOf);
+    for (const row of others) {
+      const found = earlier.has(row) ? undefined : waiting.get(keyOf(row))?.pop();
+      if (!found) continue;
+      earlier.set(row, found);
+      taken.add(found);
+    }
+  };
+  pair(before, after, ({ resource: { method, url } }) => `${method ?? ''} ${url}`);
+  // Resource Timing has no method.
+  pair(before.filter(lacksMethod), after, urlOf);
+  pair(before, after.filter(lacksMethod), urlOf);
+  return [
+    ...after.map((row) => compared(earlier.get(row) ?? null, row)),
+    ...before.filter((row) => !taken.has(row)).map((row) => compared(row, null)),
+  ];
 }
+
+type KeyOf = (row: AttributedResource) => string;
+const urlOf: KeyOf = ({ resource }) => resource.url;
+const lacksMethod = ({ resource }: AttributedResource): boolean => resource.method === null;
 
 /** How many resources moved from one source, with its detail, to another, most frequent first. */
 export function countMoves(
@@ -52,10 +72,6 @@ export function countMoves(
     moves.set(key, { from, to, count: (moves.get(key)?.count ?? 0) + 1 });
   }
   return [...moves.values()].toSorted((one, other) => other.count - one.count);
-}
-
-function keyOf({ resource }: AttributedResource): string {
-  return `${resource.method ?? 'GET'} ${resource.url}`;
 }
 
 type Row = AttributedResource | null;
