@@ -1,6 +1,6 @@
 import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
 import { cacheSources } from '../attribution/cache-source.ts';
-import { resourceTypes } from './load.ts';
+import { type Resource, resourceTypes } from './load.ts';
 import { schemeOf } from '../web-url.ts';
 
 /** Whether a resource stays in view. */
@@ -37,11 +37,11 @@ const states: Readonly<Record<string, Matches>> = {
 export const filterKeys: Readonly<Record<string, FilterKey>> = {
   domain: {
     values: 'a host, `*` for any part of it',
-    read: (value) => wildcard(value, ({ resource }) => hostOf(resource.url)),
+    read: (value) => wildcard(value, ({ resource }) => urlsOf(resource).map(hostOf)),
   },
   encoding: {
     values: 'a content coding (identity, gzip, br, zstd, dcb, dcz) or unknown',
-    read: (value) => equal(value, ({ resource }) => resource.coding ?? 'unknown'),
+    read: (value) => equal(value, ({ resource }) => [resource.coding ?? 'unknown']),
   },
   'has-response-header': {
     values: 'the name of a header',
@@ -57,11 +57,11 @@ export const filterKeys: Readonly<Record<string, FilterKey>> = {
   'larger-than': { values: 'a size such as 100, 10k or 2M', read: largerThan },
   method: {
     values: 'a request method',
-    read: (value) => equal(value, ({ resource }) => resource.method?.toLowerCase()),
+    read: (value) => equal(value, ({ resource }) => [resource.method?.toLowerCase()]),
   },
   'mime-type': {
     values: 'a media type, `*` for any part of it',
-    read: (value) => wildcard(value, ({ resource }) => resource.mimeType?.toLowerCase()),
+    read: (value) => wildcard(value, ({ resource }) => [resource.mimeType?.toLowerCase()]),
   },
   'resource-type': {
     values: resourceTypes.join(', '),
@@ -69,33 +69,41 @@ export const filterKeys: Readonly<Record<string, FilterKey>> = {
   },
   scheme: {
     values: 'a URL scheme',
-    read: (value) => equal(value, ({ resource }) => schemeOf(resource.url)),
+    read: (value) => equal(value, ({ resource }) => urlsOf(resource).map(schemeOf)),
   },
   source: { values: `${cacheSources.join(', ')} or sw`, read: source },
   'status-code': {
     values: 'a status code, `*` for any part of it, or unknown',
-    read: (value) => wildcard(value, ({ resource }) => String(resource.status ?? 'unknown')),
+    read: (value) => wildcard(value, ({ resource }) => [String(resource.status ?? 'unknown')]),
   },
   url: {
     values: 'a part of the URL',
-    read: (value) => ({ matches: ({ resource }) => resource.url.toLowerCase().includes(value) }),
+    read: (value) => ({ matches: ({ resource }) => hasText(resource, value) }),
   },
 };
 
-type TextOf = (row: AttributedResource) => string | undefined;
-
-function equal(value: string, of: TextOf): FilterCondition {
-  return { matches: (row) => of(row) === value };
+/** The requested URL, and that of the response after redirects: DevTools has a row for each. */
+export function urlsOf({ url, finalUrl }: Resource): string[] {
+  return finalUrl === undefined ? [url] : [url, finalUrl];
 }
 
-function wildcard(value: string, of: TextOf): FilterCondition {
+/** Whether a URL of the resource contains the text, which is in lower case. */
+export function hasText(resource: Resource, text: string): boolean {
+  return urlsOf(resource).some((url) => url.toLowerCase().includes(text));
+}
+
+/** The texts of a row that are compared; undefined: it has none. */
+type TextsOf = (row: AttributedResource) => readonly (string | undefined)[];
+
+function equal(value: string, of: TextsOf): FilterCondition {
+  return { matches: (row) => of(row).includes(value) };
+}
+
+function wildcard(value: string, of: TextsOf): FilterCondition {
   const parts = value.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const pattern = new RegExp(`^${parts.join('.*')}$`, 's');
   return {
-    matches: (row) => {
-      const found = of(row);
-      return found !== undefined && pattern.test(found);
-    },
+    matches: (row) => of(row).some((found) => found !== undefined && pattern.test(found)),
   };
 }
 

@@ -112,6 +112,14 @@ test.each([
   expect(keeps('is:from-cache', row({}, source, detail))).toBe(expected);
 });
 
+test.each(['old.js', 'new.js', '/new/', 'domain:cdn.example', 'scheme:https', 'url:new', '-other'])(
+  '%s finds a redirected resource, by either of its URLs',
+  (text) => {
+    const redirected = { url: 'http://a.example/old.js', finalUrl: 'https://cdn.example/new.js' };
+    expect(keeps(text, row(redirected))).toBe(true);
+  },
+);
+
 test('a source has aliases, and its detail can be filtered', () => {
   const worker = row({}, 'service-worker', 'cache-storage');
   expect(keeps('source:sw', worker)).toBe(true);

@@ -1,4 +1,4 @@
-import { type FilterCondition, filterKeys, type Matches } from './filter-key.ts';
+import { type FilterCondition, filterKeys, hasText, type Matches, urlsOf } from './filter-key.ts';
 import { type FilterToken, filterTokens } from './filter-token.ts';
 
 /** A filter that can be applied, or every reason why it cannot. */
@@ -26,7 +26,7 @@ export function parseFilter(text: string): Filter {
 
 function conditionOf(token: FilterToken): FilterCondition {
   if (token.kind === 'text') {
-    return { matches: ({ resource }) => resource.url.toLowerCase().includes(token.text) };
+    return { matches: ({ resource }) => hasText(resource, token.text) };
   }
   if (token.kind === 'pattern') return patternOf(token.source);
   const key = Object.hasOwn(filterKeys, token.key) ? filterKeys[token.key] : undefined;
@@ -43,7 +43,7 @@ function conditionOf(token: FilterToken): FilterCondition {
 function patternOf(source: string): FilterCondition {
   try {
     const pattern = new RegExp(source, 'i');
-    return { matches: ({ resource }) => pattern.test(resource.url) };
+    return { matches: ({ resource }) => urlsOf(resource).some((url) => pattern.test(url)) };
   } catch {
     return { problem: `/${source}/ is not a regular expression` };
   }
