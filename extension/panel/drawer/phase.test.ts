@@ -47,6 +47,15 @@ test('the total and the scale of a document are those of its phases, without the
   expect(text).not.toContain('1,480 ms');
 });
 
+test('the wait is named by what was waited for', () => {
+  const titleOf = (source: string, detail?: string) =>
+    loadPhases(timing, { ...network, source, ...(detail && { detail }) })[1]?.title;
+  expect(titleOf('disk')).toBe('Waiting for the cache');
+  expect(titleOf('prefetch', 'link')).toBe('Waiting for the cache');
+  expect(titleOf('prefetch', 'speculation')).toBe('Waiting for server response');
+  expect(titleOf('service-worker', 'cache-storage')).toBe('Waiting for the service worker');
+});
+
 test('times that the browser did not write give no phases of 0 ms', () => {
   expect(steps({ responseStart: 0, requestStart: 0 })).toEqual([]);
   expect(steps({ duration: 0 })).toEqual([]);

@@ -20,7 +20,7 @@ export interface Phase {
  * between: for a memory hit, and for a cross-origin response without Timing-Allow-Origin. A response may have started
  * before this use of it (a prefetched document): phases never have a negative duration.
  */
-export function loadPhases(timing: ResourceTiming, { source }: Attribution): Phase[] {
+export function loadPhases(timing: ResourceTiming, attribution: Attribution): Phase[] {
   const { startTime, workerStart = 0, requestStart = 0, responseStart = 0 } = timing;
   const durationMs = requestDurationMs(timing) ?? 0;
   if (durationMs <= 0 || responseStart <= 0) return [];
@@ -29,7 +29,7 @@ export function loadPhases(timing: ResourceTiming, { source }: Attribution): Pha
     [startTime, queueing],
   ];
   if (workerStart > 0) marks.push([workerStart, worker]);
-  if (requestStart > 0) marks.push([requestStart, waiting(source)]);
+  if (requestStart > 0) marks.push([requestStart, waiting(attribution)]);
   marks.push([responseStart, download]);
   return marks.map(([at, phase], place) => {
     const next = marks[place + 1]?.[0] ?? end;
@@ -73,17 +73,31 @@ const download = {
 } as const;
 
 /** The title of the waiting phase depends on the source of the response. */
-function waiting(source: string): Pick<Phase, 'id' | 'title' | 'says'> {
-  const fromDisk = ['disk', 'prefetch', 'stale-while-revalidate', 'early-hints'].includes(source);
-  return fromDisk
-    ? {
-        id: 'waiting',
-        title: 'Waiting for the cache',
-        says: 'Opening the entry and reading its headers',
-      }
-    : {
-        id: 'waiting',
-        title: 'Waiting for server response',
-        says: 'Request sent, and the time to the first byte',
-      };
+function waiting({ source, detail }: Attribution): Pick<Phase, 'id' | 'title' | 'says'> {
+  const id = 'waiting';
+  if (source === 'service-worker')
+    return {
+      id,
+      title: 'Waiting for the service worker',
+      says: 'Its fetch handler, until the first byte of its response',
+    };
+  // A prefetch of speculation rules is not in the HTTP cache.
+  if (fromDisk.has(source) && detail !== 'speculation')
+    return {
+      id,
+      title: 'Waiting for the cache',
+      says: 'Opening the entry and reading its headers',
+    };
+  return {
+    id,
+    title: 'Waiting for server response',
+    says: 'Request sent, and the time to the first byte',
+  };
 }
+
+const fromDisk: ReadonlySet<string> = new Set([
+  'disk',
+  'prefetch',
+  'stale-while-revalidate',
+  'early-hints',
+]);
