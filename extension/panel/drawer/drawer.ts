@@ -42,8 +42,9 @@ export function drawer(
       role="separator"
       aria-orientation="vertical"
       aria-label="Width of the details"
-      aria-valuenow=${settings.drawerPx}
+      aria-valuenow=${widened(settings.drawerPx, 0)}
       aria-valuemin=${leastPx}
+      aria-valuemax=${mostPx()}
       tabindex="0"
       @pointerdown=${(event: PointerEvent) => drag(event, settings.drawerPx, update)}
       @keydown=${(event: KeyboardEvent) => splitterKeys(event, update)}
@@ -138,19 +139,26 @@ function tabKeys(event: KeyboardEvent): void {
 
 const leastPx = 240;
 
+/** The grid beside it stays wide enough to be dragged back. */
+function mostPx(): number {
+  return Math.max(leastPx, innerWidth - 120);
+}
+
+function widened(drawerPx: number, byPx: number): number {
+  return Math.min(mostPx(), Math.max(leastPx, Math.round(Math.min(mostPx(), drawerPx) + byPx)));
+}
+
 function splitterKeys({ key }: KeyboardEvent, update: Update): void {
   const step = { ArrowLeft: 20, ArrowRight: -20 }[key];
   if (step === undefined) return;
   update((state) => {
-    const drawerPx = Math.max(leastPx, state.settings.drawerPx + step);
+    const drawerPx = widened(state.settings.drawerPx, step);
     return changeSettings({ drawerPx })(state);
   });
 }
 
 function drag(event: PointerEvent, startPx: number, update: Update): void {
   followDrag(event, (byPx) => {
-    const mostPx = Math.max(leastPx, innerWidth - 120);
-    const drawerPx = Math.round(Math.min(mostPx, Math.max(leastPx, startPx - byPx)));
-    update(changeSettings({ drawerPx }));
+    update(changeSettings({ drawerPx: widened(startPx, -byPx) }));
   });
 }
