@@ -1,12 +1,15 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, count, counted, milliseconds } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Commands } from '../commands.ts';
 import { icon } from '../icon.ts';
 import { loadTitle } from '../loads/list.ts';
 import type { PastUse, UrlHistory } from './lookup.ts';
 import { tableHead } from './table-head.ts';
 import { verdictIcon, verdictText } from '../run/verdict-words.ts';
+
+/** The drawer is drawn again with each scroll of the grid. */
+const mostUses = 500;
 
 /** Sources of this URL in the stored loads. */
 export function historySection(
@@ -24,9 +27,14 @@ export function historySection(
     <table class="history">
       ${tableHead(['Load', 'Source'], ['Transferred', 'Time'])}
       <tbody>
-        ${uses.map((use) => useRow(use, commands))}
+        ${uses.slice(0, mostUses).map((use) => useRow(use, commands))}
       </tbody>
-    </table>`;
+    </table>
+    ${
+      uses.length > mostUses
+        ? html`<p class="hint">${counted(uses.length - mostUses, 'further use')} not listed.</p>`
+        : nothing
+    }`;
 }
 
 function useRow({ load, row }: PastUse, commands: Commands): TemplateResult {
