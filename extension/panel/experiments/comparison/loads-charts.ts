@@ -1,6 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import { countSources } from '@cachescope/model/load/summary.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { count, counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart, type ChartConfiguration } from 'chart.js';
 import { linearAxis } from '../../charts/chart-theme.ts';
 import type { Figure } from '../../charts/figure.ts';
@@ -53,9 +53,10 @@ function durationCaption(loads: readonly ShownLoad[]): string {
   const words = loads.map((load, place) => {
     const durations = durationsOf(load);
     const half = durations[Math.ceil(durations.length / 2) - 1] ?? null;
-    return `${styles[place]?.name} within ${milliseconds(half)}`;
+    const [known, all] = [count(durations.length), counted(load.rows.length, 'resource')];
+    return `${styles[place]?.name} within ${milliseconds(half)} (time known of ${known} of ${all})`;
   });
-  return `Half of the resources were complete in ${words.join(' and in ')}. A line further left is faster.`;
+  return `Half of the resources whose time is known were complete in ${words.join(' and in ')}. A line further left is faster.`;
 }
 
 /** The parts of a load's dataset that are the same in both charts. */
