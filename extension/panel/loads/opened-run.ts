@@ -1,3 +1,4 @@
+import { numbered } from '@cachescope/model/load/load.ts';
 import { isRunOf, measured, type RunDocument } from '@cachescope/model/run/run.ts';
 import { type Change, openLoads, openRun } from '../panel-state.ts';
 
@@ -10,5 +11,6 @@ export function refused(problems: readonly string[]): Change {
 export function shownRun(document: RunDocument, name: string): Change {
   const open = openRun(document, name, `${name}: ${measured(document)}`);
   if (!isRunOf('explore', document)) return open;
-  return (state) => open(openLoads(document.loads, '')(state));
+  const loads = document.loads.map((load) => ({ ...load, resources: numbered(load.resources) }));
+  return (state) => open(openLoads(loads, '')(state));
 }
