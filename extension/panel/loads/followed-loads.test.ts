@@ -1,5 +1,5 @@
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
-import type { Load } from '@cachescope/model/load/load.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { followLoads } from './followed-loads.ts';
@@ -22,7 +22,12 @@ const newer: Load = { ...older, id: 'newer' };
 
 /** A store whose reads take the times in `delaysMs`, in order, and 0 ms after the last. */
 function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']) {
-  const store = { newest: older, gone: '', depth: 'page' as EvidenceDepth };
+  const store = {
+    newest: older,
+    heads: [] as LoadHead[],
+    gone: '',
+    depth: 'page' as EvidenceDepth,
+  };
   let state: PanelState = { ...initialState, isInspecting: true };
   let tellChange: (ids: readonly string[]) => void = () => undefined;
   /** The answer is the value at the time of the call. */
@@ -31,7 +36,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
   const never = () => Promise.reject(new Error('not asked here'));
   const connection: LoadConnection = {
     isInspecting: true,
-    heads: async () => [],
+    heads: async () => [...store.heads],
     newest: () => after(store.newest.id, delaysMs.shift()),
     read: (id) => {
       const kept = id === store.newest.id ? store.newest : older;
@@ -60,6 +65,12 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
     chooseDepth: (depth: EvidenceDepth) => {
       store.depth = depth;
       state = { ...state, depth };
+    },
+    /** The newest loads of the store, newest first. */
+    keep: (...loads: [Load, ...Load[]]) => {
+      [store.newest] = loads;
+      store.heads = loads.map((load) => ({ ...load, resourceCount: 1 }));
+      tellChange([]);
     },
     /** The store finds out that a load belongs to another one. */
     lose: (id: string) => {
@@ -124,6 +135,20 @@ test('a pinned load grows, displayed or not', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(pinnedWarnings()).toEqual([['told last'], []]);
   expect(stateOf().log.map(({ id }) => id)).toEqual(['chosen']);
+});
+
+test('when the newest load is deleted, the one before it is not displayed', async () => {
+  const { stateOf, keep, update } = followed([], async () => null);
+  keep(newer, older);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['newer']);
+  update(clearView);
+  keep(older);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log).toEqual([]);
+  keep({ ...older, id: 'newest' }, older);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['newest']);
 });
 
 test('a provisional load that another one replaced leaves a preserved log', async () => {

@@ -22,9 +22,10 @@ export function followLoads(
 ): void {
   const changed = new Set<string>();
   /**
-   * The newest load replaces the displayed one only once: a load that the user opened since, or a cleared view, stays.
+   * The newest load and those before it. A load replaces the displayed one only when it begins: one that the user opened
+   * since, or a cleared view, stays, also when the newest load is deleted.
    */
-  let seen: string | undefined;
+  let known: ReadonlySet<string | undefined> = new Set();
   /** Stays true until the read has ended: of two concurrent reads the older could end last and display an old state. */
   let isUnderway = false;
 
@@ -42,8 +43,9 @@ export function followLoads(
     // Last, because the user may choose another depth while the loads are read.
     const depth = await connection.depth();
     update((state) => ({ ...state, heads, depth }));
-    const begun = depth !== null && newest !== seen ? newest : undefined;
-    seen = newest;
+    const begun = depth !== null && !known.has(newest) ? newest : undefined;
+    const at = heads.findIndex(({ id }) => id === newest);
+    known = new Set([newest, ...heads.slice(Math.max(0, at)).map(({ id }) => id)]);
     const wanted = new Set(ids.filter((id) => isDisplayed(id) || isPinned(id)));
     if (begun !== undefined) wanted.add(begun);
     for (const id of wanted) {
