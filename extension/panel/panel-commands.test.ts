@@ -1,8 +1,9 @@
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { expect, test, vi } from 'vitest';
 import type { LoadConnection } from './loads/connection.ts';
 import { createCommands } from './panel-commands.ts';
-import { initialState, type PanelState } from './panel-state.ts';
+import { clearView, initialState, openLoads, type PanelState } from './panel-state.ts';
 
 const { resources, ...head } = madeUpLoad({ id: 'kept' });
 
@@ -51,4 +52,30 @@ test('a lookup that failed is made again when the loads have changed, or for som
   update((state) => ({ ...state, heads: [...state.heads] }));
   commands.findHistory(url);
   await vi.waitFor(() => expect(stateOf().history?.uses).not.toHaveLength(0));
+});
+
+test('a slow read replaces nothing that was displayed after it, and a deletion drops no file opened meanwhile', async () => {
+  const waiting = new Map<string, (load: Load) => void>();
+  const read = (id: string) => new Promise<Load>((resolve) => waiting.set(id, resolve));
+  const { commands, update, stateOf } = panelWith(read);
+  const finish = async (id: string) => {
+    waiting.get(id)?.({ ...head, resources, id });
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const ids = () => stateOf().log.map(({ id }) => id);
+  commands.showLoad('slow');
+  commands.showLoad('kept');
+  await finish('kept');
+  await finish('slow');
+  expect(ids()).toEqual(['kept']);
+  commands.showLoad('slow');
+  update(clearView);
+  await finish('slow');
+  expect(ids()).toEqual([]);
+  const file = { ...head, resources, id: 'file' };
+  commands.forgetLoad('kept');
+  update(openLoads([file], ''));
+  await vi.waitFor(() => expect(stateOf().heads).toEqual([]));
+  expect(stateOf().opened).toEqual([file]);
+  expect(ids()).toEqual(['file']);
 });

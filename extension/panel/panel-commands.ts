@@ -29,6 +29,8 @@ export function createCommands(
       say(`Copied ${what}`);
     });
 
+  /** Counts what the user displayed: a slow read must not replace what was displayed after it. */
+  let turn = 0;
   let costing = new AbortController();
   let isFinding = false;
   let failed: (SearchedLoads & { what: string }) | undefined;
@@ -74,19 +76,30 @@ export function createCommands(
     reloadPage: () => globalThis.chrome?.devtools?.inspectedWindow.reload(),
     showLoad: (id) =>
       attempt(async () => {
+        const own = ++turn;
+        const { log } = stateOf();
         const load = await read(id);
+        const isCleared = log.length > 0 && stateOf().log.length === 0;
+        if (own !== turn || isCleared) return;
         if (load) update(showLoad(load));
         else say('This load is no longer kept.');
       }),
     forgetLoad: (id) =>
       attempt(async () => {
-        const opened = stateOf().opened.filter((load) => load.id !== id);
-        if (opened.length === stateOf().opened.length) await connection?.forget(id);
-        const heads = stateOf().heads.filter((head) => head.id !== id);
-        update((state) => ({ ...clearView(state), opened, heads }));
+        const isOpened = stateOf().opened.some((load) => load.id === id);
+        if (!isOpened) await connection?.forget(id);
+        update((state) => ({
+          ...(state.log.some((load) => load.id === id) ? clearView(state) : state),
+          opened: state.opened.filter((load) => load.id !== id),
+          heads: state.heads.filter((head) => head.id !== id),
+        }));
       }),
     chooseFiles: () => picker.click(),
-    openFiles: (files) => attempt(() => openFiles?.(files, update)),
+    openFiles: (files) =>
+      attempt(() => {
+        turn++;
+        return openFiles?.(files, update);
+      }),
     exportShown: (format) => {
       const { shown } = stateOf();
       if (shown) attempt(async () => say(`Saved ${exportLoad(shown.load, format)}`));
@@ -112,16 +125,17 @@ export function createCommands(
       })),
     measureCost: (resource) =>
       attempt(async () => {
-        const { shown } = stateOf();
-        if (!measureCost || !shown) return;
+        if (!measureCost) return;
         costing.abort();
         costing = new AbortController();
         const { signal } = costing;
-        const of = { loadId: shown.load.id, sequence: resource.sequence };
-        const working = { of, decodedBytes: null, costs: null, problem: '' };
+        const { sequence } = resource;
+        const working = { sequence, decodedBytes: null, costs: null, problem: '' };
         update((state) => ({ ...state, cost: working }));
         const cost = await measureCost(resource, signal);
-        if (!signal.aborted) update((state) => ({ ...state, cost: { of, ...cost } }));
+        // The resource may have another number by now, or be no longer displayed.
+        if (!signal.aborted)
+          update(({ cost: its, ...state }) => ({ ...state, cost: its && { ...its, ...cost } }));
       }),
     cancelCost: () => {
       costing.abort();

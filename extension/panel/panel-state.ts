@@ -63,6 +63,8 @@ export interface PanelState {
   opened: readonly Load[];
   /** Displayed loads: one, or several when the log is preserved. */
   log: readonly Load[];
+  /** Whether they are of the inspected page, displayed as they began: only then the next one may be appended. */
+  isLogFollowed: boolean;
   /** The displayed loads joined into one. */
   shown: ShownLoad | null;
   /** Sequence number of the selected resource; null: none. */
@@ -109,6 +111,7 @@ export const narrowPx = 640;
 
 const emptied = {
   log: [],
+  isLogFollowed: false,
   shown: null,
   selected: null,
   isDrawerOpen: false,
@@ -162,13 +165,17 @@ export function showLog(log: readonly Load[]): Change {
   return (state) => {
     const load = joinLoads(log.map((each) => withStoredSizes(each, state.stored)));
     const isSame = state.log[0]?.id === log[0]?.id;
-    const selected = isSame && load ? selectedIn(load, state) : null;
+    const placeOf = (sequence = -1): number | null =>
+      isSame && load ? placeIn(load, state.shown?.rows[sequence]?.resource) : null;
+    const selected = placeOf(state.selected ?? undefined);
+    const costAt = placeOf(state.cost?.sequence);
     const shown = load && { load, rows: attributeLoad(load) };
     return {
       ...(shown ? pinnedAs(shown, state) : state),
       log,
       shown,
       selected,
+      cost: state.cost && costAt !== null ? { ...state.cost, sequence: costAt } : null,
       isDrawerOpen: state.isDrawerOpen && selected !== null,
     };
   };
@@ -183,11 +190,10 @@ export function withoutLoad(id: string): Change {
 }
 
 /**
- * The selected resource's number in a load that has grown: a request that is reported late shifts the rows after it, and
- * another witness may know a better start. So of the uses of the URL, it is the one with the nearest start.
+ * A resource's number in a load that has grown: a request that is reported late shifts the rows after it, and another
+ * witness may know a better start. So of the uses of the URL, it is the one with the nearest start.
  */
-function selectedIn({ resources }: Load, { shown, selected }: PanelState): number | null {
-  const before = selected === null ? undefined : shown?.rows[selected]?.resource;
+function placeIn({ resources }: Load, before: Resource | undefined): number | null {
   if (!before) return null;
   const apart = (each: Resource, field: 'startMs' | 'sequence'): number =>
     Math.abs(each[field] - before[field]);
@@ -223,7 +229,8 @@ export function showStored(stored: StoredAtLoad): Change {
 
 /** Displays one load. */
 export function showLoad(load: Load): Change {
-  return (state) => showLog([load])({ ...state, view: 'load', problems: [], message: '' });
+  return (state) =>
+    showLog([load])({ ...state, isLogFollowed: false, view: 'load', problems: [], message: '' });
 }
 
 /**
@@ -234,8 +241,9 @@ export function followLoad(load: Load): Change {
   return (state) => {
     const place = state.log.findIndex(({ id }) => id === load.id);
     if (place !== -1) return showLog(state.log.with(place, load))(state);
-    const log = state.settings.isLogPreserved ? [...state.log, load] : [load];
-    return showLog(log)({ ...state, problems: [] });
+    const isAppended = state.settings.isLogPreserved && state.isLogFollowed;
+    const log = isAppended ? [...state.log, load] : [load];
+    return showLog(log)({ ...state, isLogFollowed: true, problems: [] });
   };
 }
 
@@ -246,7 +254,7 @@ export function openLoads(loads: readonly Load[], message: string): Change {
     const kept = state.opened.filter(({ id }) => !ids.has(id));
     const opened = [...loads, ...kept];
     const next: PanelState = { ...state, opened, view: 'load', problems: [], message };
-    return loads[0] ? showLog([loads[0]])(next) : next;
+    return loads[0] ? showLog([loads[0]])({ ...next, isLogFollowed: false }) : next;
   };
 }
 

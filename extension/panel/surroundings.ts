@@ -15,7 +15,7 @@ export interface Surroundings {
   /** Opens files that the user chose or dropped; absent: the page shows only its own data. */
   openFiles?: (files: readonly File[], update: Update) => Promise<void>;
   /** Compresses the body of a resource; absent: bodies are not available. */
-  measureCost?: (resource: Resource, signal: AbortSignal) => Promise<Omit<BodyCost, 'of'>>;
+  measureCost?: (resource: Resource, signal: AbortSignal) => Promise<Omit<BodyCost, 'sequence'>>;
   /** Absent: no lab can be connected. */
   lab?: {
     ask: (request: LabRequest, update: Update) => Promise<void>;

@@ -1,16 +1,11 @@
-import type { Resource } from '@cachescope/model/load/load.ts';
+import { type Resource, responseUrl } from '@cachescope/model/load/load.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { type BrotliCost, brotliCosts } from './brotli-cost.ts';
 
-/** The resource whose body was compressed: another load of the same URL may have had another body. */
-interface CostOf {
-  loadId: string;
-  sequence: number;
-}
-
 /** Cost of plain Brotli for one resource; `costs` is null while it is computed. */
 export interface BodyCost {
-  of: CostOf;
+  /** The resource's number in the displayed load. */
+  sequence: number;
   decodedBytes: number | null;
   costs: readonly BrotliCost[] | null;
   problem: string;
@@ -18,11 +13,11 @@ export interface BodyCost {
 
 /** Compresses the decoded body of a resource with plain Brotli. Never rejects: an error is returned as `problem`. */
 export async function bodyCost(
-  { url }: Resource,
+  resource: Resource,
   signal: AbortSignal,
-): Promise<Omit<BodyCost, 'of'>> {
+): Promise<Omit<BodyCost, 'sequence'>> {
   try {
-    const body = await inspectedBody(url);
+    const body = await inspectedBody(responseUrl(resource));
     const costs = await brotliCosts(body, signal);
     return { decodedBytes: body.length, costs, problem: '' };
   } catch (error) {

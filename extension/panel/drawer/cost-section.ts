@@ -12,13 +12,12 @@ import { tableHead } from './table-head.ts';
 /** Sizes on the wire and in the cache as served, beside those of plain Brotli of the same bytes. */
 export function costSection(
   row: AttributedResource,
-  { cost, shown, isInspecting }: PanelState,
+  { cost, isInspecting }: PanelState,
   commands: Commands,
 ): TemplateResult {
   const { resource } = row;
   const stored = storedForm(row);
-  const isMine = cost?.of.loadId === shown?.load.id && cost?.of.sequence === resource.sequence;
-  const mine = isMine ? cost : null;
+  const mine = cost?.sequence === resource.sequence ? cost : null;
   return html`<table class="costs">
       ${tableHead(['Form'], ['On the wire', 'In the cache'])}
       <tbody>
