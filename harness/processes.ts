@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { kernelText } from './kernel-text.ts';
 
 /** Ids of the running processes. */
-export function runningPids(): number[] {
-  return readdirSync('/proc')
+export function runningPids(proc = '/proc'): number[] {
+  return readdirSync(proc)
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
@@ -24,4 +24,19 @@ export function programOf(pid: number): string {
  */
 export function statFields(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** A process and all its descendants, by their parents in /proc/PID/stat; empty when the first is gone. */
+export function familyOf(first: number, proc = '/proc'): number[] {
+  const parents = runningPids(proc).map(
+    (pid) => [pid, Number(statFields(kernelText(`${proc}/${pid}/stat`))[1])] as const,
+  );
+  if (!parents.some(([pid]) => pid === first)) return [];
+  const family = new Set([first]);
+  // A child may have a smaller pid than its parent, so the list is scanned until no process is added.
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid);
+  }
+  return [...family];
 }

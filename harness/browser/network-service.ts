@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { kernelText } from '../kernel-text.ts';
-import { runningPids, statFields } from '../processes.ts';
+import { familyOf } from '../processes.ts';
 
 const subType = '--utility-sub-type=network.mojom.NetworkService';
 
@@ -9,16 +9,8 @@ const subType = '--utility-sub-type=network.mojom.NetworkService';
  * runs in the browser process.
  */
 export function networkServicePid(browserPid: number): number | null {
-  const parents = runningPids().map(
-    (pid) => [pid, Number(statFields(kernelText(`/proc/${pid}/stat`))[1])] as const,
-  );
-  const family = new Set([browserPid]);
-  // A child may have a smaller pid than its parent, so the list is scanned until no process is added.
-  for (let size = 0; size < family.size;) {
-    size = family.size;
-    for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid);
-  }
-  return [...family].find((pid) => kernelText(`/proc/${pid}/cmdline`).includes(subType)) ?? null;
+  const family = familyOf(browserPid);
+  return family.find((pid) => kernelText(`/proc/${pid}/cmdline`).includes(subType)) ?? null;
 }
 
 /** Processor time of each thread of a process so far, ns, by thread id. */

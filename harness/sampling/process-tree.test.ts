@@ -11,25 +11,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(proc, { recursive: true }));
 
-/** A process with its children, by the thread that started them. */
-function made(pid: number, commandLine: string, children: Record<number, string> = {}): void {
+function made(pid: number, commandLine: string, parent = 0): void {
   mkdirSync(join(proc, `${pid}`), { recursive: true });
   writeFileSync(join(proc, `${pid}`, 'cmdline'), commandLine);
-  for (const [tid, text] of Object.entries({ [pid]: '', ...children })) {
-    const directory = join(proc, `${pid}`, 'task', tid);
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'children'), text);
-  }
+  writeFileSync(join(proc, `${pid}`, 'stat'), `${pid} (a (b) c) S ${parent} 0 0`);
 }
 
 test('a browser and all its descendants are found, with their types', () => {
-  made(1, '/usr/bin/chromium\0--headless\0', { 1: '2 ', 7: '3 4 ' });
-  made(2, 'chromium\0--type=zygote\0', { 2: '5 ' });
-  made(3, 'chromium\0--type=utility\0--utility-sub-type=network.mojom.NetworkService\0');
-  made(4, 'chromium\0--type=gpu-process\0--utility-sub-typo=x\0');
-  made(5, 'chromium --type=renderer --lang=en');
-  expect(chromiumProcesses(1, proc)).toEqual([
-    { type: 'browser', pid: 1 },
+  made(10, '/usr/bin/chromium\0--headless\0', 1);
+  made(2, 'chromium\0--type=zygote\0', 10);
+  made(3, 'chromium\0--type=utility\0--utility-sub-type=network.mojom.NetworkService\0', 10);
+  made(4, 'chromium\0--type=gpu-process\0--utility-sub-typo=x\0', 10);
+  made(5, 'chromium --type=renderer --lang=en', 2);
+  made(6, 'chromium\0--type=renderer\0', 99);
+  expect(chromiumProcesses(10, proc)).toEqual([
+    { type: 'browser', pid: 10 },
     { type: 'zygote', pid: 2 },
     { type: 'utility NetworkService', pid: 3 },
     { type: 'gpu-process', pid: 4 },
@@ -38,7 +34,8 @@ test('a browser and all its descendants are found, with their types', () => {
 });
 
 test('processes that exit meanwhile are left out', () => {
-  made(1, 'chromium\0', { 1: '2 ' });
+  made(1, 'chromium\0');
+  made(2, '', 1);
   expect(chromiumProcesses(1, proc)).toEqual([{ type: 'browser', pid: 1 }]);
   expect(chromiumProcesses(99, proc)).toEqual([]);
 });

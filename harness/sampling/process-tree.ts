@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { kernelText } from '../kernel-text.ts';
+import { familyOf } from '../processes.ts';
 
 /** A process and its type. */
 export interface TypedProcess {
@@ -12,28 +13,10 @@ export interface TypedProcess {
  * meanwhile are left out; empty when the first is gone.
  */
 export function chromiumProcesses(browserPid: number, proc = '/proc'): TypedProcess[] {
-  const found: TypedProcess[] = [];
-  const pids = [browserPid];
-  for (const pid of pids) {
-    try {
-      const commandLine = readFileSync(`${proc}/${pid}/cmdline`, 'utf8');
-      found.push({ type: typeOf(commandLine), pid });
-      pids.push(...childrenOf(pid, proc));
-    } catch {
-      // It has exited.
-    }
-  }
-  return found;
-}
-
-/** Any thread can have started a child. */
-function childrenOf(pid: number, proc: string): number[] {
-  return readdirSync(`${proc}/${pid}/task`).flatMap((thread) =>
-    readFileSync(`${proc}/${pid}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter((text) => text.trim() !== '')
-      .map(Number),
-  );
+  return familyOf(browserPid, proc).flatMap((pid) => {
+    const commandLine = kernelText(`${proc}/${pid}/cmdline`);
+    return commandLine === '' ? [] : [{ type: typeOf(commandLine), pid }];
+  });
 }
 
 /** Arguments of a command line are separated by NUL, or by spaces where the process has rewritten it. */
