@@ -90,6 +90,14 @@ test('bad reads are off while the disk is remounted, then on again; and off befo
   await expect(disk.setDelay(1)).rejects.toMatchObject({ code: 'CS_STORAGE_GONE' });
 });
 
+test('after a removal that failed half-way the delay is unknown, and setting the old one is no success', async () => {
+  // Cannot be unmounted, and is not the mount point: the disk itself is gone.
+  parts.journal.record({ kind: 'mount', path: '/proc' });
+  const disk = controls();
+  await expect(disk.setDelay(5)).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT' });
+  await expect(disk.setDelay(0)).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT' });
+});
+
 test('a busy disk stays as it was: bad reads are on again', async () => {
   // Always mounted, and never by this program: it is not unmounted.
   parts.mountPoint = '/proc';

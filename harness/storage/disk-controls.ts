@@ -118,13 +118,16 @@ export function diskControls(
     };
     await switchBadReads(false);
     await switchProfile(false);
+    const beforeMs = state.delayMs;
+    // Unknown from here on, as in a live change: the disk may be unmounted when its removal fails.
+    state.delayMs = Number.NaN;
     await takeDownDevice(disk).catch(async (error: unknown) => {
-      // Undoing sets live delays to 0 first.
-      await backEnd.change?.(disk, propertiesAt(options, state.delayMs));
-      if (isBusy(error)) await switchBack();
+      if (isBusy(error)) {
+        state.delayMs = beforeMs;
+        await switchBack();
+      }
       throw error;
     });
-    state.delayMs = Number.NaN;
     state.device = await mountDevice(disk, properties);
     await switchBack();
   }
