@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitBodyTime, limitStrangers } from './stranger-limits.ts';
 
@@ -17,6 +18,18 @@ test('a request body that does not end in time closes its connection; a complete
   slow.write(
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n1',
   );
+  await once(slow, 'close');
+});
+
+test('over HTTP/2 such a body ends its stream', async () => {
+  const server = fastify({ http2: true });
+  onTestFinished(() => server.close());
+  limitBodyTime(server as unknown as FastifyInstance, 50);
+  server.post('/', () => 'taken');
+  const client = connectHttp2(await server.listen({ port: 0 }));
+  onTestFinished(() => client.close());
+  const slow = client.request({ ':method': 'POST', ':path': '/', 'content-type': 'text/plain' });
+  slow.on('error', () => undefined).write('1');
   await once(slow, 'close');
 });
 

@@ -12,6 +12,10 @@ const mostConnections = 512;
 /** Maximum number of addresses whose rate is tracked. */
 const mostAddresses = 1000;
 
+interface Destroyable {
+  destroy(): void;
+}
+
 /** Remaining requests of an address (token bucket). */
 interface Allowance {
   left: number;
@@ -25,7 +29,9 @@ export function limitBodyTime(server: FastifyInstance, limitMs = bodyLimitMs): v
   server.addHook('onRequest', (request, _reply, next) => {
     const { raw } = request;
     if (raw.method !== 'GET' && raw.method !== 'HEAD') {
-      const timer = setTimeout(() => raw.destroy(), limitMs).unref();
+      // Node's request of HTTP/2 ends only itself, and not its stream.
+      const { stream = raw } = raw as typeof raw & { stream?: Destroyable };
+      const timer = setTimeout(() => stream.destroy(), limitMs).unref();
       for (const end of ['end', 'close']) raw.once(end, () => clearTimeout(timer));
     }
     next();
