@@ -269,6 +269,18 @@ test('hop-by-hop fields are not forwarded, in either direction', async () => {
   expect(edge.asked[0]?.request.headers).not.toHaveProperty('te');
 });
 
+test('a target in absolute form is the same resource: it is stored once, and an unsafe request invalidates it', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
+    answerWith(asked, `answer ${index}`),
+  );
+  const absolute = { path: `${edge.url}/a?x` };
+  expect(await edge.text('/a?x')).toBe('answer 0');
+  expect(await edge.text('/', absolute)).toBe('answer 0');
+  await edge.text('/', { ...absolute, method: 'POST' });
+  expect(edge.asked.map(({ request }) => request.url)).toEqual(['/a?x', '/a?x']);
+  expect(await edge.text('/a?x')).toBe('answer 2');
+});
+
 test('an unsafe request invalidates the targets in its response’s Location and Content-Location, on this host only', async () => {
   const named = { location: '/b?x', 'content-location': 'http://other.example/c' };
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>

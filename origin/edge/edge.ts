@@ -73,7 +73,9 @@ export class Edge {
   /** Answers one request, from the store or from the upstream. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { method = 'GET', url: target = '/', headers } = request;
+      const { method = 'GET', headers } = request;
+      const target = originForm(request.url);
+      request.url = target;
       const asked = cacheDirectives(headers['cache-control'] ?? null);
       const isRead = method === 'GET' || method === 'HEAD';
       // Content of a GET may mean something to the upstream, but is not part of the cache key.
@@ -267,6 +269,12 @@ export class Edge {
     });
     incoming.on('error', () => undefined);
   }
+}
+
+/** A target in absolute form as path and query (RFC 9112 section 3.2.2): it is the same resource. */
+function originForm(target = '/'): string {
+  const url = target.startsWith('/') ? null : URL.parse(target);
+  return url ? url.pathname + url.search : target;
 }
 
 /**
