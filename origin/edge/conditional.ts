@@ -6,6 +6,11 @@ function opaque(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }
 
+/** The tags of a list; a tag may contain commas (RFC 9110 section 8.8.3). */
+function listedTags(list: string): string[] {
+  return list.match(/(W\/)?"[^"]*"/g) ?? [];
+}
+
 /**
  * Whether a request's preconditions show that the client already has the response, so that the answer is 304 (RFC 9110
  * section 13.2.2). If-None-Match uses weak comparison; when it is present, If-Modified-Since is ignored.
@@ -15,15 +20,23 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
   if (tags !== undefined) {
     const { etag } = stored;
     if (tags.trim() === '*') return true;
-    // A tag may contain commas (RFC 9110 section 8.8.3).
-    const listed = tags.match(/(W\/)?"[^"]*"/g) ?? [];
-    return etag !== undefined && listed.some((tag) => opaque(tag) === opaque(etag));
+    return etag !== undefined && listedTags(tags).some((tag) => opaque(tag) === opaque(etag));
   }
   // An invalid date is ignored. Without Last-Modified the Date of the response is used (RFC 9111 section 4.3.2).
   const now = Date.now();
   const since = httpDate(request['if-modified-since'] ?? null, now);
   const modified = httpDate(stored['last-modified'] ?? stored.date ?? null, now);
   return since !== null && modified !== null && modified <= since;
+}
+
+/**
+ * Whether If-Match names other representations, so that the answer is 412 (RFC 9110 section 13.1.1). Strong comparison: a
+ * weak tag matches nothing.
+ */
+export function isMismatch(request: IncomingHttpHeaders, etag: string): boolean {
+  const tags = request['if-match'];
+  if (tags === undefined || tags.trim() === '*') return false;
+  return !listedTags(tags).includes(etag);
 }
 
 /** Whether Last-Modified is a strong validator: a second before Date, so that no later change has the same (RFC 9110, 8.8.2.2). */

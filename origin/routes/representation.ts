@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdsDictionary } from '../dictionary/held-dictionary.ts';
 import { mayUseDictionary } from '../dictionary/readable-response.ts';
-import { isNotModified } from '../edge/conditional.ts';
+import { isMismatch, isNotModified } from '../edge/conditional.ts';
 import { type Negotiation, negotiateCoding } from '../encoding/negotiation.ts';
 import type { VariantSource, VariantStore } from '../encoding/variants.ts';
 import {
@@ -56,6 +56,7 @@ export async function sendRepresentation(
   if (coding === null) return sendNotAcceptable(reply, acceptEncoding);
   const variant = await variants.get(coding, resource);
   reply.headers({ ...(isHeld ? cacheForeverPrivately : cacheForever), etag: variant.etag });
+  if (isMismatch(request.headers, variant.etag)) return reply.code(412).headers(neverStore).send();
   if (isNotModified(request.headers, { etag: variant.etag })) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(resource.contentType).send(variant.bytes);

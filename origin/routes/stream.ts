@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentRange } from '../edge/byte-range.ts';
-import { isNotModified, partOf } from '../edge/conditional.ts';
+import { isMismatch, isNotModified, partOf } from '../edge/conditional.ts';
 import { neverStore, openToAll } from './cache-headers.ts';
 import { StreamBody } from './stream-body.ts';
 import { StreamContent } from './stream-content.ts';
@@ -93,6 +93,7 @@ function sendStream(request: StreamRequest, reply: FastifyReply): FastifyReply {
     etag,
   });
   reply.type('application/octet-stream');
+  if (isMismatch(request.headers, etag)) return reply.code(412).headers(neverStore).send();
   if (isNotModified(request.headers, { etag })) return reply.code(304).send();
   const part = partOf(request.raw, { etag }, pace.bytes);
   if (part === 'unsatisfiable')

@@ -127,6 +127,15 @@ test('each variant has its own strong entity tag, which is revalidated with 304'
     }
     const answer = await under.get(path, { ...under.holder, 'if-none-match': '"another"' });
     expect(answer.statusCode).toBe(200);
+    for (const [condition, status] of [
+      [`"a", ${etag}`, 200],
+      ['*', 200],
+      ['"another"', 412],
+      [`W/${etag}`, 412],
+    ] as const) {
+      const matched = await under.get(path, { ...under.holder, 'if-match': condition });
+      expect(matched.statusCode).toBe(status);
+    }
   }
 });
 
