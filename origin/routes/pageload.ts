@@ -64,15 +64,20 @@ export function pageloadRoutes(
     },
   });
 
-  server.get<ResourceRequest>('/pageload/old/:place/:name', async (request, reply) => {
-    const { dictionary, contentType } = find(request.params)?.representations ?? {};
-    if (!dictionary || contentType === undefined) return reply.code(404).headers(neverStore).send();
-    const place = Number(request.params.place);
-    reply.header(
-      'use-as-dictionary',
-      useAsDictionary({ match: pageMatchPattern(place), id: pageDictionaryId(place) }),
-    );
-    return sendRepresentation(request, reply, variants, { contentType, body: dictionary });
+  server.route<ResourceRequest>({
+    method: readMethods,
+    url: '/pageload/old/:place/:name',
+    async handler(request, reply) {
+      const { dictionary, contentType } = find(request.params)?.representations ?? {};
+      if (!dictionary || contentType === undefined)
+        return reply.code(404).headers(neverStore).send();
+      const place = Number(request.params.place);
+      reply.header(
+        'use-as-dictionary',
+        useAsDictionary({ match: pageMatchPattern(place), id: pageDictionaryId(place) }),
+      );
+      return sendRepresentation(request, reply, variants, { contentType, body: dictionary });
+    },
   });
 
   server.get('/pageload/new/:place/~probe', (_request, reply) =>
