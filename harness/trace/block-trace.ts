@@ -102,8 +102,8 @@ async function mountTracing(journal: Journal, privilege: Privilege): Promise<str
 /** The block device under a directory, as the kernel's events identify it. */
 interface TracedDevice {
   /**
-   * The kernel's own number, MAJOR << 20
-   * MINOR (MKDEV, include/linux/kdev_t.h); a placeholder in a dry run.
+   * The kernel's own number, the major number shifted by 20 bits with the minor number (MKDEV, include/linux/kdev_t.h); a
+   * placeholder in a dry run.
    */
   number: number | string;
   /** Device-mapper forwards bios, and has no requests of its own. */
