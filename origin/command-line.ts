@@ -128,5 +128,5 @@ export function isLoopback(host: string): boolean {
 /** Warning before listening on an address that other machines can reach; null for loopback. */
 export function exposureWarning(host: string): string | null {
   if (isLoopback(host)) return null;
-  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB (at most 512 connections, and 5,000 requests a second from one address), and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
+  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB (on each port at most 512 connections, and 5,000 requests a second from one address), and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
 }
