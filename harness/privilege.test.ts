@@ -42,14 +42,6 @@ test('a shell parses a shown command into the same arguments', () => {
   expect(read.split('\0').slice(0, -1)).toEqual(words);
 });
 
-test.skipIf(!isRoot)('a program that cannot be started does not end this one', async () => {
-  const child = await createPrivilege({ dryRun: false, say: () => undefined }).start([
-    'no-such-program',
-  ]);
-  expect(child?.pid).toBeUndefined();
-  await new Promise((resolve) => child?.once('close', resolve));
-});
-
 test('a dry run shows every command and runs none', async () => {
   const shown: string[] = [];
   const privilege = createPrivilege({ dryRun: true, say: (line) => shown.push(line) });
@@ -70,6 +62,12 @@ test('a dry run shows every command and runs none', async () => {
 if (!isRoot) process.stderr.write('Tests of running as root are skipped: this is not root\n');
 describe.skipIf(!isRoot)('as root', () => {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+
+  test('a program that cannot be started does not end this one', async () => {
+    const child = await privilege.start(['no-such-program']);
+    expect(child?.pid).toBeUndefined();
+    await new Promise((resolve) => child?.once('close', resolve));
+  });
 
   test('a command returns its stdout, and arguments reach it unchanged', async () => {
     expect(await privilege.run(['printf', '%s|', 'a b', '$HOME', "'"])).toBe("a b|$HOME|'|");

@@ -113,6 +113,14 @@ test('the previous version is a dictionary, and a client that has stored it gets
   expect(newer.rawPayload.length).toBeLessThan(3000);
 });
 
+test('a 304 of a previous version has no length, also for HEAD (RFC 9110 section 8.6)', async () => {
+  const url = '/pageload/old/1/a.js';
+  const { headers } = await get(url);
+  const known = { ...accept, 'if-none-match': String(headers.etag) };
+  const again = await origin.server.inject({ method: 'HEAD', url, headers: known });
+  expect([again.statusCode, again.headers['content-length']]).toEqual([304, undefined]);
+});
+
 test.each([
   '/pageload/new/9/a.js',
   '/pageload/new/1/b.js',
