@@ -1,6 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import { countSources } from '@cachescope/model/load/summary.ts';
-import { count, counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { count, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart, type ChartConfiguration } from 'chart.js';
 import { linearAxis } from '../../charts/chart-theme.ts';
 import type { Figure } from '../../charts/figure.ts';
@@ -53,10 +53,14 @@ function durationCaption(loads: readonly ShownLoad[]): string {
   const words = loads.map((load, place) => {
     const durations = durationsOf(load);
     const half = durations[Math.ceil(durations.length / 2) - 1] ?? null;
-    const [known, all] = [count(durations.length), counted(load.rows.length, 'resource')];
-    return `${styles[place]?.name} within ${milliseconds(half)} (time known of ${known} of ${all})`;
+    return `${styles[place]?.name} within ${milliseconds(half)}`;
   });
-  return `Half of the resources whose time is known were complete in ${words.join(' and in ')}. A line further left is faster.`;
+  const unknown = loads.flatMap((load, place) => {
+    const [all, missing] = [load.rows.length, load.rows.length - durationsOf(load).length];
+    return missing === 0 ? [] : `${count(missing)} of ${count(all)} in ${styles[place]?.name}`;
+  });
+  const left = `Not counted, because their time is unknown: ${unknown.join(' and ')}.`;
+  return `Half of the resources were complete in ${words.join(' and in ')}. A line further left is faster.${unknown.length > 0 ? ` ${left}` : ''}`;
 }
 
 /** The parts of a load's dataset that are the same in both charts. */
