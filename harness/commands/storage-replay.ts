@@ -10,8 +10,9 @@ import { CachescopeError, usageError } from '../error.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { readRunOf } from '../results/run-directory.ts';
+import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { replayedReads, replayIn } from '../storage/read-replay.ts';
-import { show } from '../terminal.ts';
+import { say, show } from '../terminal.ts';
 
 /** A traced hit whose device reads were replayed. */
 export interface ReplayedHit {
@@ -77,7 +78,9 @@ function tracedHits(
 export async function replay(run: string, { on }: { on: string }, command: Command): Promise<void> {
   const problems = unknownWords(command);
   if (problems.length > 0) throw usageError(problems);
-  const hits = await replayHits(await readRunOf('sweep', resolve(run)), resolve(on));
+  const document = await readRunOf('sweep', resolve(run));
+  using _claim = await claimMachine({ wait: false, say });
+  const hits = await replayHits(document, resolve(on));
   const head = [
     'traced hit',
     'delay',

@@ -6,6 +6,7 @@ import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { Journal } from '../storage/journal/journal.ts';
+import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 import {
@@ -33,6 +34,7 @@ import { replay } from './storage-replay.ts';
 import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { withoutInterrupt } from '../lab/interrupt.ts';
+import { Progress } from '../lab/progress.ts';
 
 /** Maximum number of reads of a proof, and their time limit, ms: at a delay of seconds only a few reads are made. */
 const proofReads = 16;
@@ -147,9 +149,13 @@ async function record(
   const seconds = readInteger('--seconds', text, 1, 3600, problems);
   if (problems.length > 0 || file === undefined) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: false, say });
+  using _claim = await claimMachine({ wait: false, say });
   const fio = await which('fio', { nothrow: true });
   await installPackages(fio ? [] : ['fio'], 'recording a disk', privilege, say);
-  const profile = await recordProfile(resolve(path), seconds, privilege);
+  const progress = new Progress(0);
+  const profile = await recordProfile(resolve(path), seconds, privilege, progress).finally(() =>
+    progress.end(),
+  );
   writeOutput(file, `${JSON.stringify(profile)}\n`);
   const table = latencyTable(profile.read);
   const [middle, p95, p99] = [0.5, 0.95, 0.99].map((p) => milliseconds(quantile(table, p)));

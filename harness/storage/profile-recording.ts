@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { CachescopeError, type ErrorDetails } from '../error.ts';
 import { onSignals } from '../lab/interrupt.ts';
+import type { Progress } from '../lab/progress.ts';
 import type { Privilege } from '../privilege.ts';
 import { maxDelayMs } from './delay.ts';
 import { blockDirectory, readCounters } from './device-counters.ts';
@@ -17,6 +18,8 @@ const leastBytes = 64 * 1024 ** 2;
 const leastOnDevice = 0.9;
 /** Allowance for fio's start and end, ms. */
 const graceMs = 60_000;
+/** Longest run of fio, s: it goes on to its end when this program is killed. */
+const longestRunSeconds = 10;
 
 /** The fields used of `fio --output-format=json+`: number of reads per latency in ns, and bytes a second. */
 const fioSchema = z.object({
@@ -35,7 +38,7 @@ const fioSchema = z.object({
 
 /**
  * Measures a disk with fio: 4 KiB direct reads at random offsets of a file or a block device, one at a time, then
- * sequential direct reads of 1 MiB. It never writes.
+ * sequential direct reads of 1 MiB. It never writes. The progress is counted in runs of fio.
  *
  * @throws CachescopeError CS_STORAGE_RECORD for a path that cannot be measured, and with exit code 130 when interrupted;
  * CS_COMMAND when fio fails.
@@ -44,14 +47,23 @@ export async function recordProfile(
   path: string,
   seconds: number,
   privilege: Pick<Privilege, 'run'>,
+  progress: Pick<Progress, 'expect' | 'advance'>,
   deviceReads: (path: string) => Promise<number | null> = readsBelow,
 ): Promise<LatencyProfile> {
   requireReadable(path);
+  const runs = runsOf(seconds);
+  progress.expect(runs.length + 1);
+  const bins: [ns: string, count: number][] = [];
   const before = await deviceReads(path);
-  const random = await fio(path, ['--rw=randread', '--bs=4k'], seconds, privilege);
+  for (const runSeconds of runs) {
+    const { read } = await fio(path, randomReads, runSeconds, privilege);
+    bins.push(...Object.entries(read.clat_ns.bins ?? {}));
+    progress.advance('random reads');
+  }
   const after = await deviceReads(path);
-  const inOrder = await fio(path, ['--rw=read', '--bs=1M'], Math.ceil(seconds / 4), privilege);
-  const bins = Object.entries(random.read.clat_ns.bins ?? {});
+  const inOrderSeconds = Math.min(longestRunSeconds, Math.ceil(seconds / 4));
+  const inOrder = await fio(path, ['--rw=read', '--bs=1M'], inOrderSeconds, privilege);
+  progress.advance('sequential reads');
   const reads = bins.reduce((sum, [, count]) => sum + count, 0);
   if (reads === 0) throw failure(`fio counted no read of ${path}`);
   if (before !== null && after !== null && after - before < leastOnDevice * reads)
@@ -61,10 +73,21 @@ export async function recordProfile(
   const when = new Date().toISOString().slice(0, 10);
   return {
     name: basename(path),
-    source: `${random.version}, ${reads} direct 4 KiB reads at random places of ${path}, one at a time, ${when}`,
+    source: `${inOrder.version}, ${reads} direct 4 KiB reads at random places of ${path}, one at a time, ${when}`,
     read: { kind: 'recorded', quantilesMs: quantilesOf(bins) },
     bandwidthBytesPerSecond: inOrder.read.bw_bytes,
   };
+}
+
+/** Without a seed of its own each run would read the same blocks, and the disk's own cache would answer. */
+const randomReads = ['--rw=randread', '--bs=4k', '--randrepeat=0'];
+
+/** Lengths of the runs that make up this time, s. */
+function runsOf(seconds: number): number[] {
+  const whole = Math.ceil(seconds / longestRunSeconds);
+  return Array.from({ length: whole }, (_, index) =>
+    Math.min(longestRunSeconds, seconds - index * longestRunSeconds),
+  );
 }
 
 function requireReadable(path: string): void {

@@ -1,49 +1,43 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { which } from 'zx';
-import { installPackages } from '../../harness/environment/packages.ts';
-import { createPrivilege } from '../../harness/privilege.ts';
+import { expect, test } from 'vitest';
+import { readProfile } from '../../harness/options/profile-reading.ts';
 import { type LatencyProfile, latencyTable } from '../../harness/storage/latency-profile.ts';
-import { recordProfile } from '../../harness/storage/profile-recording.ts';
-import { attachStorage } from '../../harness/storage/storage.ts';
-import { whatSlowStorageLacks } from '../slow-storage-need.ts';
+import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-const skipReason = await whatSlowStorageLacks();
-if (skipReason) process.stderr.write(`Tests of latency profiles are skipped: ${skipReason}\n`);
+const tail: LatencyProfile = {
+  name: 'tail',
+  source: 'made up',
+  read: { kind: 'lognormal', medianMs: 4, sigma: 0.7 },
+};
 
-/** Holds only the journals of this file's tests. */
-const state = mkdtempSync(join(tmpdir(), 'storage-profile-e2e-'));
-process.env['XDG_STATE_HOME'] = state;
-afterAll(() => rmSync(state, { recursive: true }));
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
-const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-// `storage record` installs it in the same way.
-const hasFio = (await which('fio', { nothrow: true })) !== null;
-if (!skipReason) await installPackages(hasFio ? [] : ['fio'], 'recording a disk', privilege, say);
-
-test.skipIf(skipReason !== null)(
-  'a disk has the latencies of its profile, as measured by fio',
-  async () => {
-    const read = { kind: 'lognormal', medianMs: 4, sigma: 0.7 } as const;
-    const profile: LatencyProfile = { name: 'tail', source: 'made up', read };
-    const disk = await attachStorage({ kind: 'nbd-live', delayWrites: false, privilege, profile });
-    onTestFinished(() => disk.detach());
-    await disk.setProfile?.(true);
-    const file = join(disk.directory, 'large');
+test.skipIf(lacking)('a disk has the latencies of its profile, as measured by fio', async () => {
+  const asked = join(base, 'asked.json');
+  writeFileSync(asked, JSON.stringify(tail));
+  const up = await cachescope('storage', 'up', '--storage', 'nbd-live', '--profile', asked);
+  try {
+    expect(up.code, up.stderr).toBe(0);
+    const directory = /^directory +(\S+)$/m.exec(up.stdout)?.[1] ?? '';
+    const file = join(directory, 'large');
     writeFileSync(file, randomBytes(2 ** 26));
-    const recorded = await recordProfile(file, 10, privilege);
-    const [asked, found] = [profile, recorded].map((each) => latencyTable(each.read));
+    const out = join(base, 'recorded.json');
+    const recorded = await cachescope('storage', 'record', file, '--out', out);
+    expect(recorded, recorded.stderr).toMatchObject({ code: 0 });
+    const problems: string[] = [];
+    const profile = readProfile(out, problems);
+    expect(problems).toEqual([]);
+    const found = profile ? latencyTable(profile.read) : [];
     // Other work on this computer makes reads longer, never shorter.
     for (const p of [0.05, 0.5, 0.95])
-      expect(quantile(found ?? [], p)).toBeGreaterThan(
-        0.85 * (quantile(asked ?? [], p) ?? 0) - 0.2,
+      expect(quantile(found, p)).toBeGreaterThan(
+        0.85 * (quantile(latencyTable(tail.read), p) ?? 0) - 0.2,
       );
     // Without this check a constant latency at the largest of these quantiles would pass too.
-    expect(found?.[0]).toBeLessThan(3);
-  },
-);
+    expect(found[0]).toBeLessThan(3);
+  } finally {
+    expect(await cachescope('storage', 'down')).toMatchObject({ code: 0 });
+    expectNothingLeft();
+  }
+});

@@ -1,7 +1,14 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimMachine } from '@cachescope/harness/storage/journal/machine-claim.ts';
 import { describe, expect, test } from 'vitest';
-import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  environmentIn,
+  expectNothingLeft,
+  lacking,
+} from '../command-under-test.ts';
 
 /** Where the command line under test keeps its journals of things to remove. */
 const journals = join(base, 'state', 'cachescope', 'storage');
@@ -80,6 +87,16 @@ describe.skipIf(lacking)('cachescope storage', () => {
     expect(stderr).toMatch(/nbdkit .*rdelay=5ms wdelay=0ms\nnbdfuse/);
     expect(stderr).toMatch(/mount -t ext4 -o noatime/);
     expect(readdirSync(journals)).toEqual(before);
+  });
+
+  test('a disk is not recorded during a run, because each would disturb the other', async () => {
+    const { CACHESCOPE_LOCK_DIRECTORY: directory = '' } = environmentIn(base);
+    mkdirSync(directory, { recursive: true });
+    using _claim = await claimMachine({ wait: false, say: () => undefined, directory });
+    const out = join(base, 'profile.json');
+    const busy = await cachescope('storage', 'record', '/dev/null', '--out', out);
+    expect(busy).toMatchObject({ code: 3, stdout: '' });
+    expect(busy.stderr).toContain(`CS_BUSY: process ${process.pid} of user `);
   });
 
   test('all problems of a command line are reported at once', async () => {

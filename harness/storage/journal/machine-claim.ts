@@ -26,7 +26,7 @@ const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 const pauseMs = 250;
 
 /** An exclusive claim on this machine. The kernel releases it when the process ends, in whatever way. */
-export interface MachineClaim {
+export interface MachineClaim extends Disposable {
   /** Releases the machine. A second call does nothing. */
   release(): void;
 }
@@ -154,12 +154,11 @@ function tryClaim(directory: string): MachineClaim | null {
     return null;
   }
   let isHeld = true;
-  return {
-    release() {
-      if (isHeld) release();
-      isHeld = false;
-    },
+  const releaseOnce = () => {
+    if (isHeld) release();
+    isHeld = false;
   };
+  return { release: releaseOnce, [Symbol.dispose]: releaseOnce };
 }
 
 /**
