@@ -21,8 +21,7 @@ export function columnDialog({ settings }: PanelState, update: Update): Template
             >`,
       )}
       <p class="hint">
-        With the details open only Name, Source and Time are shown. A narrow panel shows the columns
-        that fit.
+        Of these, the columns that fit are shown; with the details open only Name, Source and Time.
       </p>
       <div class="buttons">
         <button type="button" @click=${() => update(changeSettings({ hidden: [], widths: {} }))}>

@@ -171,8 +171,23 @@ export const columns: readonly Column[] = [
 /** While the drawer is open the grid shows only the columns that identify a row, as DevTools does. */
 const besideDrawer: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
 
-/** The columns of a narrow panel as far as there is room, the most important first. */
-const byWorth: readonly ColumnId[] = ['name', 'source', 'time', 'transferred', 'status', 'coding'];
+/** The columns are shown as far as there is room, the most important first. */
+const byWorth: readonly ColumnId[] = [
+  'name',
+  'source',
+  'time',
+  'transferred',
+  'status',
+  'coding',
+  'waterfall',
+  'encoded',
+  'stored',
+  'decoded',
+  'type',
+];
+
+/** Width of the scroll bar of Chromium on Linux and Windows, px. */
+const scrollBarPx = 15;
 
 /** Width of the name column in a narrow panel, px; the source column gets the rest. */
 const leastNamePx = 110;
@@ -180,18 +195,20 @@ const leastSourcePx = 100;
 
 /** The visible columns. The name column always is; the others are only if there is room. */
 export function shownColumns(state: PanelState): Column[] {
-  const { settings, isDrawerOpen, panelPx } = state;
+  const { settings, isDrawerOpen } = state;
   const chosen = columns.filter(({ id }) => id === 'name' || !settings.hidden.includes(id));
   if (isDrawerOpen) return chosen.filter(({ id }) => besideDrawer.has(id));
-  return panelPx < narrowPx ? fitting(chosen, state) : chosen;
+  return fitting(chosen, state);
 }
 
 function fitting(chosen: readonly Column[], state: PanelState): Column[] {
   const fits = new Set<ColumnId>();
-  let leftPx = state.panelPx;
+  let leftPx = state.panelPx - scrollBarPx;
   for (const id of byWorth) {
     const column = chosen.find((each) => each.id === id);
-    const widthPx = column ? columnPx(column, state) : Infinity;
+    if (!column) continue;
+    // A column that the user has widened hides no other: the grid then scrolls sideways.
+    const widthPx = Math.min(column.widthPx, columnPx(column, state));
     if (widthPx > leftPx) continue;
     fits.add(id);
     leftPx -= widthPx;
@@ -204,5 +221,5 @@ export function columnPx({ id, widthPx }: Column, { settings, panelPx }: PanelSt
   if (id === 'name' && panelPx < narrowPx) return leastNamePx;
   const ownPx = settings.widths[id] ?? widthPx;
   if (id !== 'source') return ownPx;
-  return Math.min(ownPx, Math.max(leastSourcePx, panelPx - leastNamePx));
+  return Math.min(ownPx, Math.max(leastSourcePx, panelPx - scrollBarPx - leastNamePx));
 }
