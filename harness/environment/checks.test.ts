@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createPrivilege } from '../privilege.ts';
 import { type Check, findingOf, type Subject } from './check.ts';
 import { checks } from './checks.ts';
 import { chromium, otherChromium, sandbox } from './checks/browser.ts';
-import { privileges } from './checks/disk.ts';
+import { diskSpeed, privileges } from './checks/disk.ts';
 import { delayTarget, kernel, loopDevices } from './checks/kernel.ts';
 import { memory, swap } from './checks/memory.ts';
 import { governor, load, power, processor, throttling, turbo } from './checks/processor.ts';
@@ -291,6 +291,18 @@ test('a machine without any files is unknown, never in order', async () => {
   const others = new Set(['privileges', 'chromium', 'disk-space', 'disk-speed']);
   for (const check of checks.filter(({ id }) => !others.has(id)))
     expect(await findOn(check, {}), check.id).toMatchObject({ status: 'unknown' });
+});
+
+const hasTmpfs = statfsSync('/dev/shm').type === 0x01_02_19_94;
+if (!hasTmpfs) process.stderr.write('/dev/shm is no tmpfs: a TMPDIR in memory is not tested\n');
+
+test.skipIf(!hasTmpfs)('a directory for images that is in memory is a warning', async () => {
+  const finding = await findOn(diskSpeed, {}, { temporaryDirectory: '/dev/shm' });
+  expect(finding).toMatchObject({
+    status: 'warning',
+    what: '/dev/shm is in memory, not on a disk',
+    todo: expect.stringContaining('TMPDIR=/var/tmp'),
+  });
 });
 
 test('throttling during a run is detected by the difference', async () => {

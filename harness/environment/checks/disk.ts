@@ -45,15 +45,23 @@ const reads = 64;
 /** A disk that takes this long itself adds the time to every delay, ms. */
 const slowMs = 1;
 
+/** File systems in memory, by the type of statfs(2): tmpfs and ramfs. */
+const inMemory: ReadonlySet<number> = new Set([0x01_02_19_94, 0x85_84_58_f6]);
+
 /** Direct 4 KiB reads on the disk that stores the image. */
 export const diskSpeed: Check = {
   id: 'disk-speed',
   why: 'The latency of the disk below the image adds to every delay.',
-  async examine({ privilege }) {
+  async examine({ privilege, temporaryDirectory }) {
+    if (inMemory.has((await statfs(temporaryDirectory)).type)) {
+      const todo =
+        'Name a directory on a disk: TMPDIR=/var/tmp. The control reads from memory otherwise.';
+      return warning(`${temporaryDirectory} is in memory, not on a disk`, todo);
+    }
     await using work = await makeWorkDirectory('doctor', privilege);
     await writeProbeFile(work.path);
     const file = openProbeFile(work.path, blockBytes);
-    if (file === null) return note('The image is in memory, where direct reads are not possible');
+    if (file === null) return note('The file system of the image has no direct reads');
     const times = Array.from({ length: reads }, (_, index) =>
       file.timedRead(probeOffset(index), blockBytes),
     );
