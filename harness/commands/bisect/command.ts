@@ -43,7 +43,7 @@ export function bisectCommand(): Command {
     .option('--gate <rule>', 'what counts as a difference, as for compare', 'any:5%')
     .option(
       '--max-time <time>',
-      'time limit of a step; an undecided one is repeated once, for 4 times as long',
+      'start no further pass of a step after this time; an undecided step is repeated once, for 4 times as long',
       '10m',
     )
     .option(

@@ -72,7 +72,8 @@ export const sweepTable = {
   },
   maxTime: {
     value: '<time>',
-    description: 'with --precision: start no pass after this time, such as 20m',
+    description:
+      'with --precision: start no pass beyond the planned ones after this time, such as 20m',
     read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
   },
   margin: marginOption,
