@@ -92,8 +92,8 @@ export interface Experiment<K extends Kinds> {
   /** The run lasts until the user ends it: an interrupt leaves it complete. */
   endsByInterrupt?: boolean;
   /**
-   * Takes the measurements in sequence. Returns the missing measurements as text without a full stop; null: the run is
-   * complete.
+   * Takes the measurements in sequence. Returns what failed or is missing, as text without a full stop; null: the run is
+   * complete, or only an interrupt has ended it.
    */
   take: (session: SessionOf<K>) => Promise<string | null>;
   /** Time that a line spent in the measurement itself, ms. */

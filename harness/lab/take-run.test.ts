@@ -104,6 +104,18 @@ test('an interrupt lets the current step finish, and starts no other', async () 
   });
 });
 
+test('what failed besides an interrupt is in the reason', async () => {
+  const { place, interrupt } = madeUpPlace();
+  const experiment = madeUpExperiment();
+  const take: typeof experiment.take = async (session) => {
+    await experiment.take(session);
+    interrupt.requested = true;
+    return 'the origin ended: SIGKILL';
+  };
+  const { document } = await takeRun({ ...experiment, take }, found, place);
+  expect(document.run.statusReason).toBe('interrupted; the origin ended: SIGKILL');
+});
+
 test('a resumed run takes its missing samples, and records when it was resumed', async () => {
   const { place, interrupt } = madeUpPlace();
   const interrupted = madeUpExperiment((sequence) => (interrupt.requested = sequence === 0));

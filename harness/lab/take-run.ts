@@ -170,7 +170,8 @@ function openRun<K extends Kinds>(
 
   /** Why the run is not complete; null when it is. */
   function reasonOf(lacking: string | null): string | null {
-    if (interrupt.requested && !experiment.endsByInterrupt) return 'interrupted';
+    if (interrupt.requested && !experiment.endsByInterrupt)
+      return lacking === null ? 'interrupted' : `interrupted; ${lacking}`;
     return failures.length > 0 ? `incomplete: ${failures.join('; ')}` : lacking;
   }
 

@@ -67,7 +67,8 @@ test('bad input ends with exit code 2 and a message, and stores nothing', async 
     [['save', 'new', join(base, 'nowhere')], 'CS_RUN_INVALID'],
     [['save', 'new', saved(9, 1, 'partial')], 'is partial'],
     [['compare', 'none', base], 'CS_BASELINE'],
-    [['compare', 'nightly', base, '--last', '0'], '--last is "0"'],
+    [['compare', 'nightly', base, '--last', '0', '--gate', 'sooner'], '--last is "0"'],
+    [['compare', 'nightly', base, '--last', '0', '--gate', 'sooner'], '"sooner"'],
   ];
   await Promise.all(
     wrong.map(async ([words, says]) => {

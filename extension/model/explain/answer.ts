@@ -232,8 +232,9 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
 
 /** States that a first load reads the dictionary only where it reads about as many bytes more. */
 function firstLoadSentence({ run, firstLoads }: Inputs): string | null {
-  const own = firstLoads.filter(({ storage }) => storage !== 'none');
-  const last = own.at(-1);
+  const last = firstLoads.findLast(
+    ({ storage, ofMs, againstMs }) => storage !== 'none' && ofMs !== null && againstMs !== null,
+  );
   if (!last) return null;
   const { ofDeviceReads, againstDeviceReads, ofDeviceReadBytes, againstDeviceReadBytes } = last;
   const reads =

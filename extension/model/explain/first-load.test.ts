@@ -57,4 +57,14 @@ test('loads with and without a dictionary are tested at each point, flagged load
   const [judged] = firstLoadGaps(wide, summarize(run, samples).points, readsOf(all));
   expect(judged?.verdict.margin).toBe(0.3);
   expect(firstLoadGaps(run, [], readsOf(samples))).toEqual([]);
+
+  // Where the browser did not know its dictionary yet, every load is flagged: the point stays, with their number.
+  const unasked = all.map((each): Sample => {
+    const isUnasked = each.kind === 'first load' && each.cell.arm === 'dcb';
+    return isUnasked && each.cell.delayMs === 5 ? { ...each, flags: ['origin-unasked'] } : each;
+  });
+  const [sound, none] = firstLoadGaps(run, summarize(run, samples).points, readsOf(unasked));
+  expect(sound?.verdict.outcome).toBe('DIFFERENT');
+  expect(none).toMatchObject({ requestedDelayMs: 5, ofMs: null, differenceMs: null, flagged: 7 });
+  expect(none?.verdict.outcome).toBe('UNKNOWN');
 });

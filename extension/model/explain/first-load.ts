@@ -40,6 +40,7 @@ export interface FirstLoadGap {
   /** The coding with the dictionary, and the coding without. */
   of: Coding;
   against: Coding;
+  /** Median times, ms; null: every load was flagged. */
   ofMs: number | null;
   againstMs: number | null;
   differenceMs: number | null;
@@ -87,10 +88,13 @@ function gapsOfArm(
   };
   const taken = points.flatMap((point) => {
     const here = loads.filter(
-      ({ cell }) => cell.storage === point.storage && cell.delayMs === point.requestedDelayMs,
+      ({ cell }) =>
+        cell.storage === point.storage &&
+        cell.delayMs === point.requestedDelayMs &&
+        [of, against].includes(cell.arm),
     );
+    if (here.length === 0) return [];
     const [first, second] = [soundOf(here, of), soundOf(here, against)];
-    if (first.length === 0 || second.length === 0) return [];
     const groups = { of: readingsOf(first), against: readingsOf(second), names };
     return [{ point, here, first, second, ...groups }];
   });
@@ -109,8 +113,7 @@ function gapsOfArm(
     againstDeviceReads: deviceReadsOf(second, 'reads'),
     ofDeviceReadBytes: deviceReadsOf(first, 'readBytes'),
     againstDeviceReadBytes: deviceReadsOf(second, 'readBytes'),
-    flagged: here.filter(({ cell, flags }) => flags.length > 0 && [of, against].includes(cell.arm))
-      .length,
+    flagged: here.filter(({ flags }) => flags.length > 0).length,
     verdict,
     sentence: verdictSentence(comparison, verdict, names, readTimes),
   }));

@@ -41,8 +41,8 @@ function requestsText({ origin }: FillQuestion): string {
   return `${counted(origin.length, 'request')} reached the origin`;
 }
 
-/** Readers whose first byte came more than two chunks after the earliest one. */
-function serialised(answered: readonly AnsweredReader[]): number {
+/** Number of readers whose first byte came more than two chunks after the earliest one. */
+function late(answered: readonly AnsweredReader[]): number {
   const firsts = answered.map(({ startMs, firstByteMs }) => startMs + firstByteMs);
   const earliest = least(firsts);
   return firsts.filter((at) => at - earliest > waitedMs).length;
@@ -51,17 +51,17 @@ function serialised(answered: readonly AnsweredReader[]): number {
 function together(question: FillQuestion, answered: readonly AnsweredReader[]): string[] {
   const { readers, fileMs, origin } = question;
   const firstBytes = answered.map(({ firstByteMs }) => firstByteMs);
-  const waiting = serialised(answered);
+  const later = late(answered);
   const whose =
     answered.length === readers.length
       ? 'Their first bytes'
       : `First bytes of the ${answered.length} not flagged`;
   // The times say nothing about joining when only one reader was answered, or some waited for the whole body.
-  const hasJoined = origin.length === 1 && answered.length > 1 && waiting === 0;
+  const hasJoined = origin.length === 1 && answered.length > 1 && later === 0;
   const joined = hasJoined ? ': readers that find an entry being written join its writer' : '';
   const shared = origin.length > 1 ? ': one response did not serve them all' : joined;
   return [
-    `${readers.length} readers at once of one ${fileMs / 1000} s file: ${requestsText(question)}, and the cache made ${waiting} of them wait for another.`,
+    `${readers.length} readers at once of one ${fileMs / 1000} s file: ${requestsText(question)}, and ${later} of them got the first byte more than ${waitedMs} ms after the first reader.`,
     `${whose} arrived after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(greatest(firstBytes))})${shared}.`,
   ];
 }
@@ -80,7 +80,7 @@ function slowDisk(
   const beside = plain
     ? `; on ordinary storage: ${medianOf(plain, 'firstByteMs')} and ${medianOf(plain, 'byteWaitMs')}`
     : '';
-  return `With the cache on a disk that takes ${question.storageDelayMs} ms for each read and write: first byte after ${medianOf(answered, 'firstByteMs')}, byte wait ${medianOf(answered, 'byteWaitMs')} (medians)${beside}. ${serialised(answered)} readers were made to wait, and ${requestsText(question)}.`;
+  return `With the cache on a disk that takes ${question.storageDelayMs} ms for each read and write: first byte after ${medianOf(answered, 'firstByteMs')}, byte wait ${medianOf(answered, 'byteWaitMs')} (medians)${beside}. ${late(answered)} readers got the first byte more than ${waitedMs} ms after the first, and ${requestsText(question)}.`;
 }
 
 /** The questions about a second reader, which starts at half time, or before the origin has answered the first. */

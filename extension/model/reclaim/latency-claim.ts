@@ -185,14 +185,34 @@ function reclaimsIn(
 ): (number | null)[] {
   const spans = passes.map(spanOf);
   let next = 0;
-  return windows.map(({ atMs, spanMs }) => {
-    while ((spans[next]?.end ?? Infinity) < atMs - spanMs) next++;
-    return (spans[next]?.begin ?? Infinity) < atMs ? next : null;
+  return windows.map((window) => {
+    while ((spans[next]?.end ?? Infinity) < window.atMs - window.spanMs) next++;
+    for (let at = next; (spans[at]?.begin ?? Infinity) < window.atMs; at++)
+      if (spans[at] && isIn(spans[at], window)) return at;
+    return null;
   });
 }
 
+/** When a pass took place, ms. */
+interface PassSpan {
+  begin: number;
+  end: number;
+  isObserved: boolean;
+}
+
 /** An observed pass took place some time before it was observed. */
-function spanOf({ how, atMs, durationMs }: EvictionPass): { begin: number; end: number } {
+function spanOf({ how, atMs, durationMs }: EvictionPass): PassSpan {
   const long = durationMs ?? 0;
-  return how === 'reported' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };
+  return how === 'reported'
+    ? { begin: atMs, end: atMs + long, isObserved: false }
+    : { begin: atMs - long, end: atMs, isObserved: true };
+}
+
+/**
+ * Whether a pass that touches a window was in it. A window's sample is taken a little after its end, so an observed pass
+ * reaches into the next window too: it counts only where half of it, or of the window, is.
+ */
+function isIn({ begin, end, isObserved }: PassSpan, { atMs, spanMs }: ReclaimWindow): boolean {
+  const shared = Math.min(end, atMs) - Math.max(begin, atMs - spanMs);
+  return !isObserved || 2 * shared >= Math.min(end - begin, spanMs);
 }

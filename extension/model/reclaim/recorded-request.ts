@@ -25,23 +25,31 @@ export interface RecordedTraffic {
 
 /**
  * Gives each URL one size, the largest recorded: smaller ones were ranges or errors, and would make several entries of one
- * resource. A size above `largestBytes`, or not whole, is left out. A URL whose size no request has keeps null.
+ * resource. Left out are requests with a size above `largestBytes` or not whole, and those of a URL without a size: as
+ * empty bodies they would fill no cache.
  */
 export function oneSizeEach(recorded: readonly RecordedRequest[], largestBytes: number) {
-  const isUsable = ({ bytes }: RecordedRequest) =>
-    bytes === null || (Number.isInteger(bytes) && bytes <= largestBytes);
-  const usable = recorded.filter(isUsable);
+  const isPossible = (bytes: number) => Number.isInteger(bytes) && bytes <= largestBytes;
   const sizes = new Map<string, number>();
-  for (const { url, bytes } of usable)
-    if (bytes !== null) sizes.set(url, Math.max(bytes, sizes.get(url) ?? 0));
-  const first = recorded.find((request) => !isUsable(request));
+  for (const { url, bytes } of recorded)
+    if (bytes !== null && isPossible(bytes)) sizes.set(url, Math.max(bytes, sizes.get(url) ?? 0));
+  const sizeOf = ({ url, bytes }: RecordedRequest): number | undefined =>
+    bytes === null || isPossible(bytes) ? sizes.get(url) : undefined;
+  const requests = recorded.flatMap((request) => {
+    const bytes = sizeOf(request);
+    return bytes === undefined ? [] : [{ ...request, bytes }];
+  });
+  const first = recorded.find((request) => sizeOf(request) === undefined);
   return {
-    requests: usable.map((request) => ({ ...request, bytes: sizes.get(request.url) ?? null })),
-    unusable: recorded.length - usable.length,
-    firstUnusable: first
-      ? `${JSON.stringify(first.url.slice(0, 80))} has ${first.bytes} bytes; it must be a whole number up to ${largestBytes}`
-      : null,
+    requests,
+    unusable: recorded.length - requests.length,
+    firstUnusable: first ? whyUnusable(first, largestBytes) : null,
   };
+}
+
+function whyUnusable({ url, bytes }: RecordedRequest, largestBytes: number): string {
+  const has = bytes === null ? 'no size in any line' : `${bytes} bytes`;
+  return `${JSON.stringify(url.slice(0, 80))} has ${has}; it must be a whole number up to ${largestBytes}`;
 }
 
 export interface ReplayOptions {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { madeUpHistogram, madeUpLoadWindow } from '../fixtures/reclaim.ts';
 import { LoadRecorder } from './recorder.ts';
 import { loadReport } from './report.ts';
+import type { LoadWindow } from './window.ts';
 
 test('the report has the values of the first load of the BBC report', () => {
   // 510,000 requests at 425 a second: sent from 0 to 509,999/425 s, the last answered 2.307828 ms later.
@@ -23,6 +24,11 @@ test('the report has the values of the first load of the BBC report', () => {
   expect(report.rateHz?.toFixed(2)).toBe('425.00');
   expect(report.throughputHz?.toFixed(2)).toBe('425.00');
   expect(report).toMatchObject({ success: 1, achieved: 1, limitedBy: null });
+});
+
+test('a day of short windows is summed up', () => {
+  const windows = Array<LoadWindow>(200_000).fill(madeUpLoadWindow(0, 1));
+  expect(loadReport(windows, 1).requests).toBe(200_000 * madeUpLoadWindow(0, 1).sent);
 });
 
 test('windows are added up: counts, status codes, errors, latencies', () => {

@@ -109,7 +109,7 @@ function spanOf(windows: readonly LoadWindow[]) {
     windows.map((window) => window[name]).filter((time) => time !== null);
   const first = least(known('firstSentMs'));
   const last = greatest(known('lastSentMs'));
-  const end = Math.max(last, ...known('lastEndMs'));
+  const end = Math.max(last, greatest(known('lastEndMs')));
   if (!Number.isFinite(first)) return { totalMs: 0, attackMs: 0, waitMs: 0 };
   return { totalMs: end - first, attackMs: last - first, waitMs: end - last };
 }

@@ -5,6 +5,7 @@ import {
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from '../fixtures/reclaim.ts';
+import type { EvictionPass } from './eviction-pass.ts';
 import { latencyClaims, reclaimPhases } from './latency-claim.ts';
 import { limitClaim } from './limit-claim.ts';
 import { memoryClaim, memoryTrend } from './memory-claim.ts';
@@ -112,6 +113,19 @@ test('memory is not judged before the limit is reached, with too few samples, or
   expect(memoryClaim(sawTooth(0, 30), everyTen(1), 0.1)).toMatchObject({ verdict: 'unknown' });
   const unknown = seconds(200).map((second) => madeUpReclaimWindow(second, { memoryBytes: null }));
   expect(memoryClaim(unknown, everyTen(10), 0.1)).toMatchObject({ verdict: 'unknown' });
+});
+
+test('an observed pass is in the window before its sample, not in the one that its sample reaches into', () => {
+  const windows = seconds(60).map((second) => madeUpReclaimWindow(second));
+  const observed = (atMs: number, durationMs: number) =>
+    madeUpPass(atMs, { how: 'observed', durationMs });
+  const duringOf = (...passes: EvictionPass[]) =>
+    reclaimPhases(windows, passes).during.map(({ window }) => window.atMs / 1000 - 1);
+  expect(duringOf(observed(21_020, 1000))).toEqual([20]);
+  expect(duringOf(observed(21_020, 1000), observed(22_030, 1010))).toEqual([20, 21]);
+  // A sample of several windows, and one that came late.
+  expect(duringOf(observed(23_010, 3000))).toEqual([20, 21, 22]);
+  expect(duringOf(observed(21_600, 1600), observed(22_020, 420))).toEqual([20, 21]);
 });
 
 test('each window has one phase: before, during or after an eviction pass', () => {

@@ -125,7 +125,7 @@ function isShort({ waitingShare }: ReclaimUsage): boolean {
   return waitingShare !== null && waitingShare > mostWaiting;
 }
 
-/** An interrupted load waits for the requests in flight; one whose system has died, or that still runs, has not. */
+/** A load that only an interrupt ended waits for the requests in flight; one whose system has died, or that still runs, has not. */
 function hasEnded({ status, statusReason }: ReclaimRun): boolean {
   return status === 'complete' || statusReason === 'interrupted';
 }

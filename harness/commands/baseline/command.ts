@@ -100,13 +100,13 @@ async function compareWith(
 ): Promise<void> {
   const problems = nameProblems(name);
   const count = readInteger('--last', flags.last, 1, 1000, problems);
+  const asked = readCompareOptions({ ...flags, sources: [name, dir], group: [] });
+  problems.push(...asked.problems);
   if (problems.length > 0) throw usageError(problems);
   const saved = await keptRuns(flags.folder, name, count + 1);
   const compared = { path: dir, document: await readRunDirectory(resolve(dir)) };
   const kept = runsBesides(compared, saved).slice(-count);
-  const sources = [kept.at(-1)?.path ?? '', dir];
-  const read = readCompareOptions({ ...flags, sources, group: [] });
-  if (read.problems.length > 0) throw usageError(read.problems);
+  const against = { ...asked.options.against, path: kept.at(-1)?.path ?? '' };
   const trend = (metric: string): Trend =>
     trendOf(
       name,
@@ -115,7 +115,7 @@ async function compareWith(
         side: sideOfKept(run, metric),
       })),
     );
-  await compare(read.options, flags.json, trend);
+  await compare({ ...asked.options, against }, flags.json, trend);
 }
 
 /** All baselines as a table: number of runs, and the last run's start, browser and machine. */

@@ -127,6 +127,9 @@ test('a run of another machine is refused, unless the difference is named; nothi
     code: 'CS_RUNS_NOT_ALIKE',
     exitCode: 3,
   });
+  await expect(keepRun(folder, 'nightly', other, ['machin'])).rejects.toThrow(
+    /--across names machin; the conditions are chromium, .*machine/,
+  );
   expect(readdirSync(join(folder, 'nightly'))).toHaveLength(10);
   await keepRun(folder, 'nightly', other, ['machine']);
   expect(readdirSync(join(folder, 'nightly'))).toHaveLength(11);

@@ -100,7 +100,7 @@ export function runsBesides({ path, document }: KeptRun, kept: readonly KeptRun[
  * @param across Conditions that may differ from those of the runs kept before.
  * @returns Its directory.
  * @throws CachescopeError CS_BASELINE, exit code 2: for a run that is not complete, cannot be compared, or is already
- * kept. CS_RUNS_NOT_ALIKE, exit code 3.
+ * kept. CS_RUNS_NOT_ALIKE, exit code 3. CS_USAGE when `across` names no condition.
  */
 export async function keepRun(
   folder: string,
@@ -166,6 +166,12 @@ function requireKeepable(from: string, document: RunDocument): void {
 
 function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]): void {
   const [against, of] = [sideOfKept(before, undefined), sideOfKept(now, undefined)];
+  const known = Object.keys({ ...against.conditions, ...of.conditions });
+  const unknown = across.filter((condition) => !known.includes(condition));
+  if (unknown.length > 0)
+    throw usageError([
+      `--across names ${unknown.join(', ')}; the conditions are ${known.join(', ')}`,
+    ]);
   const found = differencesBetween(against.conditions, of.conditions, true).filter(
     ({ condition }) => !across.includes(condition),
   );

@@ -142,19 +142,22 @@ function report(found: Found, { steps, forGit, gate }: BisectOptions, path: stri
       `${steps.at(-1)?.name} does not differ from ${steps[0]?.name} by ${gate.text}: no step is searched`,
     );
   }
+  if (found.outcome === 'ends open')
+    throw open(`${steps.at(-1)?.name} is undecided against ${steps[0]?.name} (${path})`);
   const [from, to] = [steps[found.from], steps[found.to]];
-  if (found.outcome === 'open') {
-    throw new CachescopeError(
-      'CS_BISECT_OPEN',
+  if (found.outcome === 'open')
+    throw open(
       `the first browser that differs is after ${from?.name}, and ${to?.name} at the latest; the samples do not show which (${path})`,
-      {
-        hint: 'Add samples: --max-time 60m, or choose a delay at which the difference is greater.',
-      },
     );
-  }
   if (forGit) process.exitCode = gitBad;
   else
     show(
       `The first that differs: ${to?.name} (${to?.browser})\nThe last before it: ${from?.name} (${from?.browser})\n`,
     );
+}
+
+function open(message: string): CachescopeError {
+  return new CachescopeError('CS_BISECT_OPEN', message, {
+    hint: 'Add samples: --max-time 60m, or choose a delay at which the difference is greater.',
+  });
 }

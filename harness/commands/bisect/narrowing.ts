@@ -12,6 +12,7 @@ export interface Look {
 export type Found =
   | { outcome: 'found'; from: number; to: number }
   | { outcome: 'ends alike' }
+  | { outcome: 'ends open' }
   | { outcome: 'open'; from: number; to: number };
 
 /**
@@ -26,8 +27,8 @@ export async function narrow(
 ): Promise<Found> {
   const ends = await look(0, count - 1);
   if (ends === 'alike') return { outcome: 'ends alike' };
+  if (ends === 'open') return { outcome: 'ends open' };
   let [from, to] = [0, count - 1];
-  if (ends === 'open') return { outcome: 'open', from, to };
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2);
     const difference = await look(0, middle);

@@ -1,3 +1,4 @@
+import { fillSystems } from '@cachescope/model/fill/plan.ts';
 import { expect, test } from 'vitest';
 import type { OptionTexts } from '../../options/option-table.ts';
 import { fillOptions } from './options.ts';
@@ -26,7 +27,9 @@ test('the name of a kind selects its systems, and no system is selected twice', 
   const { asked } = read({ systems: 'edge,edge-lock,origin' });
   expect(asked.plan.systems).toEqual(['edge-pass', 'edge-lock', 'edge-stream', 'origin']);
   expect(asked.plan.questions).toEqual([]);
-  expect(read({ systems: 'browser' }).asked.plan.questions).toContain('lock-timeout');
+  const { plan } = read({ systems: 'browser' }).asked;
+  expect(plan.questions).toContain('lock-timeout');
+  expect(plan.systems).toEqual(fillSystems.filter((system) => system.startsWith('browser')));
 });
 
 test.each(['toString', 'constructor', '__proto__'])('%s is not a system', (name) => {

@@ -28,7 +28,7 @@ type Groups<Name extends string> = Readonly<Record<string, readonly Name[]>>;
 const systemGroups: Groups<FillSystem> = {
   nginx: fillSystems.filter((system) => kindOf(system) === 'nginx'),
   edge: fillSystems.filter((system) => kindOf(system) === 'edge'),
-  browser: fillSystems.filter((system) => system.startsWith('browser-')),
+  browser: fillSystems.filter((system) => kindOf(system) === 'browser'),
 };
 const questionGroups: Groups<FillQuestionName> = { all: fillQuestions, none: [] };
 

@@ -40,7 +40,7 @@ export async function takeTransfers(session: TransferSession): Promise<string | 
       run.roundTrips.push(await measureRoundTrip(place, plan.serverDelayMs));
     await session.save();
   }
-  return missingCells(plan, session.lines);
+  return session.shouldStop() ? null : missingCells(plan, session.lines);
 }
 
 async function openPlace({
