@@ -23,6 +23,7 @@ import type { Found } from '../experiment.ts';
 import { MicroTasks } from '../micro/tasks.ts';
 import { launchEach, loadPath, responsesIn, StoringBrowser, type StoringLab } from './browser.ts';
 import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
+import { ampleBytes, atOnce, loadsOf } from './launch-size.ts';
 import type { StoringAsked } from './options.ts';
 import { takeReplay } from './replay.ts';
 
@@ -31,19 +32,11 @@ export type StoringFound = Found & StoringAsked;
 
 type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 
-/** Far above everything that one launch stores. */
-const ampleBytes = 2 ** 30;
-const atOnce = 10;
 /** Small requests of the other page before those that are timed. */
 const othersBefore = 5;
 const memoryEveryMs = 10;
 /** Responses that are stored in the limited cache, as a multiple of those whose bodies fit. */
 const limitFills = 10;
-
-/** Loads of each size in one launch: about as many bytes of each, from 3 to 20. */
-export function loadsOf(bytes: number): number {
-  return Math.max(3, Math.min(20, Math.round(10 * (2 ** 20 / bytes))));
-}
 
 /**
  * Number of steps: each pass has one with all browsers, one of each browser with the limited cache, and the replayed

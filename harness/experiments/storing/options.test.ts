@@ -1,7 +1,8 @@
 import { expectedHitRate } from '@cachescope/model/reclaim/zipf.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { expect, test } from 'vitest';
-import { loadsOf, plannedSteps } from './measurement.ts';
+import { loadsOf } from './launch-size.ts';
+import { plannedSteps } from './measurement.ts';
 import { storingOptions } from './options.ts';
 
 test('by default Chromium as it is and with recompression, six launches of each', () => {
@@ -43,6 +44,17 @@ test('the replayed traffic: about a third of hits for the entries that fit witho
 
 test('about as many bytes of each size are loaded', () => {
   expect([1024, 2 ** 20, 10 * 2 ** 20].map(loadsOf)).toEqual([20, 10, 3]);
+});
+
+test('sizes that would fill the caches of a launch are refused', () => {
+  expect(storingOptions.read({ sizes: '1MiB,32MiB' }).problems).toEqual([]);
+  expect(storingOptions.read({ sizes: '32MiB', replay: '3000' }).problems).toEqual([
+    '--sizes has none up to 1MiB; ten of the largest up to that are stored at once',
+  ]);
+  const large = ['1MiB', ...Array.from({ length: 8 }, (_, index) => `${24 + index}MiB`)].join(',');
+  expect(storingOptions.read({ sizes: large }).problems).toEqual([
+    expect.stringMatching(/^--sizes: each browser would store 3\.\d+ GiB in a cache of 1 GiB; /),
+  ]);
 });
 
 test('all problems are reported at once', () => {

@@ -1,4 +1,5 @@
 import { dictionaryCodings } from '@cachescope/model/coding.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { type StoringPlan, storingBodies } from '@cachescope/model/storing/run.ts';
 import { featureNames, readFeatureVariants } from '../../options/features-reading.ts';
 import { someInOrder } from '../../options/name-reading.ts';
@@ -6,6 +7,7 @@ import { integerFrom } from '../../options/option-reading.ts';
 import { quantities } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { headful } from '../../options/shared-options.ts';
+import { ampleBytes, storedByLaunch } from './launch-size.ts';
 
 /** The parsed options of `storing`. */
 export interface StoringAsked {
@@ -66,18 +68,22 @@ export const storingOptions = commandOptions(
     },
     headful,
   },
-  ({
-    features: variants,
-    arms,
-    sizes: sizesBytes,
-    replay,
-    launches,
-    seed,
-    headful,
-  }): StoringAsked => {
-    const tenBytes =
-      sizesBytes.findLast((bytes) => bytes <= mostTenBytes) ?? sizesBytes[0] ?? mostTenBytes;
+  (
+    { features: variants, arms, sizes: sizesBytes, replay, launches, seed, headful },
+    problems,
+  ): StoringAsked => {
+    const small = sizesBytes.findLast((bytes) => bytes <= mostTenBytes);
+    if (sizesBytes.length > 0 && small === undefined)
+      problems.push(
+        '--sizes has none up to 1MiB; ten of the largest up to that are stored at once',
+      );
+    const tenBytes = small ?? mostTenBytes;
     const bodies = [...storingBodies];
+    const storedBytes = storedByLaunch({ sizesBytes, tenBytes, bodies, codings: arms });
+    if (storedBytes > ampleBytes)
+      problems.push(
+        `--sizes: each browser would store ${byteSize(storedBytes)} in a cache of ${byteSize(ampleBytes)}; name fewer or smaller sizes`,
+      );
     const limitBytes = limitShare * tenBytes;
     const plan = {
       variants,
