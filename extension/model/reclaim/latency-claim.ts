@@ -187,9 +187,11 @@ function reclaimsIn(
   let next = 0;
   return windows.map((window) => {
     while ((spans[next]?.end ?? Infinity) < window.atMs - window.spanMs) next++;
-    for (let at = next; (spans[at]?.begin ?? Infinity) < window.atMs; at++)
-      if (spans[at] && isIn(spans[at], window)) return at;
-    return null;
+    for (let at = next; ; at++) {
+      const span = spans[at];
+      if (!span || span.begin >= window.atMs) return null;
+      if (isIn(span, window)) return at;
+    }
   });
 }
 
