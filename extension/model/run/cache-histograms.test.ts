@@ -24,6 +24,13 @@ test('a read that the network served is missing from the hits', () => {
   ]);
 });
 
+test('where reads of the disk fail on purpose, those that the network served are no disagreement', () => {
+  const seen = { reads: 10, storedBytes: [326_642] };
+  expect(histogramDisagreements(nine, { ...seen, fallbacks: 1 })).toEqual([]);
+  expect(histogramDisagreements(nine, { ...seen, reads: 11, fallbacks: 1 })).toHaveLength(1);
+  expect(histogramDisagreements(nine, { ...seen, reads: 8, fallbacks: 1 })).toHaveLength(1);
+});
+
 test("a body size that no entry has is reported, unless an entry's size is unknown", () => {
   const [problem] = histogramDisagreements(nine, { reads: 9, storedBytes: [1_037_847] });
   expect(problem).toContain('307420 to 370016 bytes');

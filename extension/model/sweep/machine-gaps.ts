@@ -132,7 +132,7 @@ export function heterogeneityText(share: number | null): string {
 /** Standard deviations of the effect by source: `SD between machines 9.9 %, between launches 2.7 %, between reads 4.4 %`. */
 export function varianceText(variance: MachineVariance | null): string {
   if (variance === null)
-    return 'Variance by source unknown: a machine needs 2 launches, and a launch 2 reads';
+    return 'Variance by source unknown: it needs 2 launches with 2 reads of each series';
   const { machine, launch, read } = variance.components;
   return `SD between machines ${spreadText(machine)}, between launches ${spreadText(launch)}, between reads ${spreadText(read)}`;
 }

@@ -73,7 +73,9 @@ export function linkSentences(link: TransferLink, serverDelayMs: number): string
   const sentences = [placeSentence(link)];
   if (serverDelayMs > 0)
     sentences.push(
-      `A server delay of ${serverDelayMs} ms replaces the round trip: each request waits for it once, independent of its size, so effects of several round trips are not visible.`,
+      hasNoRoundTrip(link)
+        ? `A server delay of ${serverDelayMs} ms replaces the round trip: each request waits for it once, independent of its size, so effects of several round trips are not visible.`
+        : `A server delay of ${serverDelayMs} ms is added to each request.`,
     );
   if (isTunnel(link))
     sentences.push(

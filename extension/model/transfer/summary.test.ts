@@ -119,6 +119,7 @@ test('lists the effects that a link cannot show, and says that equality here pro
   expect(cannotShow(elsewhere)).toEqual([]);
   expect(linkSentences(loopback, 0).join(' ')).toContain('do not prove');
   expect(linkSentences(elsewhere, 0).join(' ')).toContain('another physical machine');
+  expect(linkSentences(elsewhere, 20).join(' ')).not.toContain('replaces the round trip');
   expect(linkSentences(loopback, 20).join(' ')).toContain(
     'server delay of 20 ms replaces the round trip',
   );

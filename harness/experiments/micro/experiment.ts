@@ -7,6 +7,7 @@ import { requireFeatures } from '../../browser/known-features.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import { requireStorage } from '../../storage/storage.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { microCsv } from './csv.ts';
 import type { MicroFound } from './lab.ts';
@@ -93,6 +94,8 @@ async function requirements(planned: Planned, tools: Tools): Promise<MicroFound>
     (parts.includes('list') && caches.some(isOnDisk)) ||
     (parts.includes('search') && caches.includes('disk'));
   const canDrop = !drops || (await mayDropPageCache(tools, delaysMs.length > 0, 'cold reads'));
+  const { privilege } = tools;
+  await requireStorage({ kind: plan.storage, delayWrites: false, privilege }, delaysMs);
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${microMinutes(plan)} (min:s).`);

@@ -102,6 +102,8 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
     const storedBefore = stored;
     const storing: Job = (pages) => populate(lab, pages, searched, storedBefore);
     await inLaunch(lab, profile, [storing], { extra });
+    // An interrupt while the browser starts: nothing was stored.
+    if (session.shouldStop()) return;
     stored = entries;
     await awaitAllIo(lab, profile, `populate with ${entries} entries, ${backEnd}`);
     await requireBackEnd(profile.cacheDirectory, backEnd);

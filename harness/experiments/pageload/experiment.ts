@@ -9,6 +9,7 @@ import { storageFor } from '../../options/storage-choice.ts';
 import { writeOutput } from '../../results/output-file.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import { requireStorage } from '../../storage/storage.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
 import type { PageFound, PagePlanned } from './lab.ts';
@@ -124,6 +125,8 @@ async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Pr
   const canDrop = !drops || (await mayDropPageCache(tools, isNeeded, 'cold loads'));
   const states = plan.states.filter((state) => canDrop || state !== 'cold');
   const possible = { ...plan, states };
+  const { privilege } = tools;
+  await requireStorage({ kind: plan.storage, delayWrites: false, privilege }, plan.delaysMs);
   const chromiumPath = await tools.requireChromium();
   await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${pageloadMinutes(possible, planned.read.page)} (min:s).`);

@@ -68,7 +68,7 @@ async function openPageLab(session: PageLab['session']): Promise<PageLab> {
 /** Takes every delay and arm once, in random order, each with a fresh profile. */
 async function takePass(lab: PageLab, pass: number): Promise<void> {
   const { plan, session } = lab;
-  const say = (line: string) => session.progress.step(line);
+  const say = (line: string) => session.warn(line);
   for (const delayMs of shuffle(delaysOf(plan), lab.random)) {
     for (const arm of shuffle(plan.arms, lab.random)) {
       if (session.shouldStop()) return;

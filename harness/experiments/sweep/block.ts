@@ -241,12 +241,15 @@ async function takeWithOneBrowser(
 
 /** A failure to read the histograms loses one witness of the launch; its reads are still kept. */
 async function keepHistograms(
-  { run, session }: SweepInProgress,
+  { run, session, plan }: SweepInProgress,
   visit: Visit,
   launch: number,
 ): Promise<void> {
   try {
-    const told = { launch, ...(await visit.histograms()) };
+    const told = {
+      launch,
+      ...(await visit.histograms({ badReads: plan.device?.badReadRate !== undefined })),
+    };
     run.histograms = [...(run.histograms ?? []), told];
     // The launch's samples are on disk already: after a kill they would count without its flag.
     await session.save();

@@ -21,9 +21,10 @@ function section(title: string, body: string): string {
   return `${light}\n${indent}${title}\n${light}\n\n${body}\n`;
 }
 
-function delayRange({ plan: { delaysMs } }: SweepRun): string {
+function delayRange({ plan: { delaysMs, profile } }: SweepRun): string {
   const [first, last] = [delaysMs[0], delaysMs.at(-1)];
-  if (first === undefined || last === undefined) return 'control only';
+  if (first === undefined || last === undefined)
+    return profile ? `none; profile ${profile.name}` : 'control only';
   if (delaysMs.length === 1) return `${first}ms`;
   const steps = delaysMs.slice(1).map((ms, index) => ms - (delaysMs[index] ?? 0));
   const [step = 0] = steps;

@@ -59,6 +59,8 @@ export class Visit {
   readonly #at: Opened;
   /** The number of reads that the cache should have answered, and the paths of their entries. */
   #reads = 0;
+  /** Those of them that the network answered. */
+  #fallbacks = 0;
   readonly #urls = new Set<string>();
 
   private constructor(at: Opened) {
@@ -149,14 +151,15 @@ export class Visit {
 
   /**
    * The browser's histograms of this launch, and where they disagree with its reads; to be called after the last timed
-   * read.
+   * read. Where reads of the disk fail on purpose, the network may answer a read.
    */
-  async histograms(): Promise<Omit<LaunchHistograms, 'launch'>> {
+  async histograms({ badReads = false } = {}): Promise<Omit<LaunchHistograms, 'launch'>> {
     const told = await readCacheHistograms(this.browser);
     const reads = this.#reads;
     const stored = this.#at.place.stored.filter(({ url }) => this.#urls.has(url));
     const storedBytes = [warmUpBytes, ...stored.map((entry) => entry.storedBytes)];
-    return { ...told, reads, disagreements: histogramDisagreements(told, { reads, storedBytes }) };
+    const known = { reads, storedBytes, fallbacks: badReads ? this.#fallbacks : 0 };
+    return { ...told, reads, disagreements: histogramDisagreements(told, known) };
   }
 
   /** Closes the browser. */
@@ -192,6 +195,7 @@ export class Visit {
         watched = taken.attribution;
         return taken.result;
       });
+    if (originRequests > 0) this.#fallbacks++;
     const attribution = watched ?? result.attribution;
     const { readMs, timing, bodyBytes, bodySha256 } = result;
     const seen = { attribution, originRequests, device, networkServiceMs, bodySha256 };
