@@ -11,7 +11,7 @@ import { breakEvenFinding, isBreakEvenKnown } from '../explain/break-even-words.
 import { greatest } from '../extremes.ts';
 import { byteSize, digits, milliseconds } from '../quantity.ts';
 import { fastestSentences } from './fastest.ts';
-import { isRecompressed } from './recompressed.ts';
+import { isRecompressed, mostStoredShare } from './recompressed.ts';
 import type { ArmFit, SweepPoint } from './result.ts';
 import { type SeriesPair, seriesName } from './series.ts';
 import { singleSeriesSentences } from './single-series.ts';
@@ -109,9 +109,11 @@ function bytesSentence(fit: ArmFit): string[] {
   if (fit.storedBytes === null || fit.wireBytes === null || fit.decodedBytes === null) return [];
   const label = seriesName(fit);
   const sizes = `${label} sent ${byteSize(fit.wireBytes)} over the wire and occupies ${byteSize(fit.storedBytes)} in the cache`;
-  const form = isRecompressed(fit)
-    ? 'recompressed'
-    : storedForm(fit.storedBytes, fit.wireBytes, fit.decodedBytes);
+  const isSmaller = fit.storedBytes <= mostStoredShare * fit.decodedBytes;
+  const form =
+    isRecompressed(fit) && isSmaller
+      ? 'recompressed'
+      : storedForm(fit.storedBytes, fit.wireBytes, fit.decodedBytes);
   if (form === 'unclear') return [`${sizes}.`];
   const read =
     fit.deviceReadBytes !== null && isAbout(fit.deviceReadBytes, fit.storedBytes)

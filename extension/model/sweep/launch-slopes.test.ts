@@ -15,6 +15,12 @@ test('an offset that a launch adds to all its reads does not affect the slope', 
   expect(found?.interval.high).toBeCloseTo(6 + 4.302653 / Math.sqrt(3), 5);
 });
 
+test('a launch that an interrupt left with one delay is left out', () => {
+  const whole = reads([5, 6, 7, 8], [0, 2, 4]);
+  const cut = { launch: 4, delayMs: 4, readMs: 300 };
+  expect(slopeOverLaunches([...whole, cut])).toEqual(slopeOverLaunches(whole));
+});
+
 test('launches with one delay each, or two launches, give no slope', () => {
   expect(slopeOverLaunches(reads([5, 6, 7], [4]))).toBeNull();
   expect(slopeOverLaunches(reads([5, 6], [0, 2, 4]))).toBeNull();

@@ -14,17 +14,17 @@ const fewestLaunches = 3;
 
 /**
  * The slope of read time over delay, ms per ms, when each launch reads at several delays: the mean of the launches' own
- * slopes, with a t interval over launches. An offset that a launch adds to all its reads cancels. null with fewer than
- * 3 launches, or when a launch has fewer than 3 delays: the slope then has no estimate per launch.
+ * slopes, with a t interval over launches. An offset that a launch adds to all its reads cancels. A launch with fewer
+ * than 3 delays, as after an interrupt, has no slope and is left out; null with fewer than 3 others.
  */
 export function slopeOverLaunches(
   reads: readonly DelayedRead[],
 ): { slope: number; interval: Interval } | null {
-  const slopes = [...Map.groupBy(reads, ({ launch }) => launch).values()].map((own) => {
+  const slopes = [...Map.groupBy(reads, ({ launch }) => launch).values()].flatMap((own) => {
     const points = [...Map.groupBy(own, ({ delayMs }) => delayMs)].map(
       ([delayMs, at]) => [delayMs, launchMedian(at.map(({ readMs }) => readMs))] as const,
     );
-    return leastSquares(points)?.slope ?? Number.NaN;
+    return leastSquares(points)?.slope ?? [];
   });
   const estimate = slopes.length < fewestLaunches ? null : meanEstimate(slopes);
   return (

@@ -21,7 +21,7 @@ export function isRecompressed({ variant }: { variant?: string | undefined }): b
  * An entry counts as recompressed when its size is at most this share of its decoded bytes. An entry stored decoded is
  * larger than its decoded bytes.
  */
-const mostStoredShare = 0.9;
+export const mostStoredShare = 0.9;
 
 /**
  * Result of populating the cache with recompression on: the most compressed response among the dictionary-compressed
