@@ -132,7 +132,7 @@ const unit = {
 } as const;
 
 const extensionTests = 'extension/**/*.test.ts';
-const nodeTests = '{harness,origin,scripts}/**/*.test.ts';
+const nodeTests = '{harness,origin,scripts,test/golden}/**/*.test.ts';
 
 function testsWith(text: string, ...globs: string[]): string[] {
   const paths = globSync(globs, { cwd: project, exclude: ['**/node_modules/**'] });

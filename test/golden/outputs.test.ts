@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { experiments } from '@cachescope/model/run/run.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { writeResults } from '../../harness/results/write-results.ts';
+import { htmlText } from './html-text.ts';
+import { runs } from './runs.ts';
+
+// Every output of every experiment, byte for byte, from small generated runs. To write the golden files again:
+// node scripts/start.mjs vitest run --project unit test/golden --update
+
+// There is no browser here: the theme reads matchMedia when it is imported, and no chart is drawn.
+vi.stubGlobal('matchMedia', () => new EventTarget());
+// Not checked with the types of Node: the panel has those of a browser.
+const panel = '../../extension/panel/run/experiment-view.ts';
+const { experimentView } = (await import(panel)) as {
+  experimentView: (document: object, tools: object) => unknown;
+};
+
+let built = '';
+
+/** A report without a page: the run that it holds is an input of the test. */
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'cachescope-golden-'));
+  await mkdir(join(built, 'reports'));
+  for (const name of Object.keys(experiments))
+    await writeFile(
+      join(built, `reports/${name}.html`),
+      '<script type="application/json" id="run-document"></script>',
+    );
+});
+afterAll(() => rm(built, { recursive: true }));
+
+test.each(Object.entries(runs))(
+  'the outputs of %s are those of its golden file',
+  async (name, made) => {
+    const document = made();
+    const files: [name: string, content: string][] = [];
+    const directory = {
+      path: 'results/RUN',
+      write: async (file: string, content: string | Uint8Array) => {
+        if (!file.endsWith('.html')) files.push([file, content as string]);
+        return `results/RUN/${file}`;
+      },
+    };
+    const tools = { extensionDirectory: built, chromiumPath: null };
+    const { text, status } = await writeResults(directory, document, tools);
+    const view = experimentView(document, { isDark: false, commands: {} });
+    const outputs = [
+      ['stdout', text],
+      ['stderr', `${status.join('\n')}\n`],
+      ...files.map(([file, content]) => [file, file.endsWith('.json') ? brief(content) : content]),
+      ['report.html', htmlText(view)],
+    ];
+    const golden = outputs.map(([title, content]) => `=== ${title}\n${visible(content ?? '')}`);
+    await expect(golden.join('')).toMatchFileSnapshot(`${name}.golden.txt`);
+  },
+);
+
+/** JSON with a line for each field, and for each element of a list in it. */
+function brief(json: string): string {
+  const fields = Object.entries(JSON.parse(json) as object).map(
+    ([field, value]: [string, unknown]) => {
+      const lines = Array.isArray(value) ? value.map((each) => `\n  ${JSON.stringify(each)}`) : [];
+      return `${field}: ${lines.length > 0 ? lines.join('') : JSON.stringify(value)}\n`;
+    },
+  );
+  return fields.join('');
+}
+
+/** Snapshots have one form of line end: a carriage return is shown. */
+function visible(content: string): string {
+  return content.replaceAll('\r', String.raw`\r`);
+}
