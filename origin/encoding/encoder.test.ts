@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import * as zlib from 'node:zlib';
 import { codings } from '@cachescope/model/coding.ts';
 import { expect, test } from 'vitest';
 import { findWorkload } from '../workloads/catalog.ts';
+import { decodeWithDictionary } from './decoder.ts';
 import { encode } from './encoder.ts';
 import { defaultQualities } from './qualities.ts';
 
@@ -70,17 +71,47 @@ test('qualities are passed to the encoders', async () => {
   }
 });
 
-test.each([3, 19])(
-  'the window of dcz at level %d is the 8 MiB of RFC 9842 section 5',
-  async (dcz) => {
-    const large = Buffer.alloc(9 * 1024 * 1024, 'a text that is repeated ');
-    const encodedLarge = await encode('dcz', large, { ...defaultQualities, dcz }, dictionary);
-    // RFC 8878 section 3.1.1.1: after the magic, a descriptor without the single-segment bit (5), then the window.
-    const [descriptor = 0, window = 0] = encodedLarge.subarray(44);
-    expect(descriptor & 0x20).toBe(0);
-    expect(10 + (window >> 3)).toBe(23);
-  },
-);
+/** The window that a decoder must have for a zstd frame, bytes (RFC 8878 sections 3.1.1.1.1 to 3.1.1.1.4). */
+function windowBytes(frame: Buffer): number {
+  const descriptor = frame[4] ?? 0;
+  if (!(descriptor & 0x20))
+    return 2 ** (10 + ((frame[5] ?? 0) >> 3)) * (1 + ((frame[5] ?? 0) & 7) / 8);
+  // Every body here is longer than 64 KiB, and shorter than 4 GiB.
+  expect(descriptor >> 6).toBe(2);
+  return frame.readUInt32LE(5);
+}
+
+const mebibyte = 1024 ** 2;
+/** RFC 9842 section 5. */
+const supported = (dictionaryBytes: number): number =>
+  Math.min(128 * mebibyte, Math.max(8 * mebibyte, 1.25 * dictionaryBytes));
+
+test.each([
+  ['a long body', 9, 0, 3, 8],
+  ['a long body at a high level', 9, 0, 19, 8],
+  ['a body as long as a large dictionary', 10, 10, 3, 10],
+  ['the longest body that is its own window', 12.5, 10, 3, 12.5],
+  ['a longer body', 13, 10, 3, 8],
+  ['a longer body with a larger dictionary', 16, 12.8, 3, 16],
+  ['a power of two', 17, 12.8, 3, 16],
+])('dcz: the window of %s', async (_what, bodyMiB, dictionaryMiB, dcz, windowMiB) => {
+  const text = Buffer.alloc(17 * mebibyte, 'a text that is repeated ');
+  const body = text.subarray(0, bodyMiB * mebibyte);
+  const large =
+    dictionaryMiB === 0 ? dictionary : text.subarray(0, Math.ceil(dictionaryMiB * mebibyte));
+  const stream = await encode('dcz', body, { ...defaultQualities, dcz }, large);
+  expect(windowBytes(Buffer.from(stream.subarray(40)))).toBe(windowMiB * mebibyte);
+  expect(windowMiB * mebibyte).toBeLessThanOrEqual(supported(large.byteLength));
+});
+
+test('dcz refers to more than 8 MiB of a dictionary', async () => {
+  const large = randomBytes(10 * mebibyte);
+  const newer = Buffer.from(large);
+  for (let at = 0; at < newer.length; at += mebibyte) randomBytes(200).copy(newer, at);
+  const stream = await encode('dcz', newer, { ...defaultQualities, dcz: 9 }, large);
+  expect(stream.byteLength).toBeLessThan(7 * mebibyte);
+  expect(newer.equals(await decodeWithDictionary('dcz', stream, large))).toBe(true);
+});
 
 test('dcb without a dictionary is an error of the caller', async () => {
   await expect(encode('dcb', resource, defaultQualities)).rejects.toThrow(TypeError);

@@ -8,11 +8,18 @@ const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
 const zstd = promisify(zlib.zstdCompress);
 
+const mebibyte = 1024 ** 2;
+
 /**
- * Window of a dcz stream, log2 of bytes. A decoder can refer to the dictionary only within the window, so the window
- * has the size that every client must support: 8 MiB (RFC 9842 section 5).
+ * Window of a dcz stream, log2 of bytes. A decoder can refer to the dictionary only within the window. Every client
+ * supports 8 MiB or 1.25 times the dictionary, whichever is greater, to 128 MiB (RFC 9842 section 5). A body within that
+ * is its own window (RFC 8878 section 3.1.1.1.1, Single_Segment_flag); for a longer one, zstd takes a power of two.
  */
-const dczWindowLog = 23;
+function dczWindowLog(bodyBytes: number, dictionaryBytes: number): number {
+  const supported = Math.min(128 * mebibyte, Math.max(8 * mebibyte, 1.25 * dictionaryBytes));
+  if (bodyBytes > supported) return Math.floor(Math.log2(supported));
+  return Math.ceil(Math.log2(Math.max(8 * mebibyte, bodyBytes)));
+}
 
 function brotliOptions(body: Uint8Array, quality: number): zlib.BrotliOptions {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
@@ -53,7 +60,8 @@ const encoders: Readonly<Record<Coding, Encoder>> = {
   },
   dcz: async (body, { dcz }, given) => {
     const dictionary = required(given);
-    const stream = await zstd(body, { ...zstdOptions(body, dcz, dczWindowLog), dictionary });
+    const windowLog = dczWindowLog(body.byteLength, dictionary.byteLength);
+    const stream = await zstd(body, { ...zstdOptions(body, dcz, windowLog), dictionary });
     return Buffer.concat([frameHeader('dcz', dictionary), stream]);
   },
 };
