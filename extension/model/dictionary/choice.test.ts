@@ -37,6 +37,16 @@ test.each([
   expect('notUsed' in found && found.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
 });
 
+test.each([
+  [0, 'invalid-offer'],
+  [1, 'not-offered'],
+  [100 * 1024 ** 2, 'not-offered'],
+  [100 * 1024 ** 2 + 1, 'invalid-offer'],
+  [null, 'not-offered'],
+] as const)('a dictionary of %j bytes', (decodedBytes, rule) => {
+  expect(rules(use({}, [offering(script, cached, { decodedBytes })]))).toEqual([rule]);
+});
+
 test('a dictionary that is listed again later, or on another page, keeps its reason', () => {
   const early = offering(script);
   const again = offering(script, cached, { startMs: 2000 });

@@ -2,6 +2,7 @@ import { type DictionaryOffer, dictionaryOffer } from './offer.ts';
 import { usableUntil } from '../caching/freshness.ts';
 import { fieldValue } from '../load/header-fields.ts';
 import { type Load, type Resource, responseUrl } from '../load/load.ts';
+import { count } from '../quantity.ts';
 import { parsedUrl } from '../web-url.ts';
 
 /** A response of a load that offered itself as a dictionary. */
@@ -45,6 +46,7 @@ function knownDictionary(value: string, resource: Resource, load: Load): KnownDi
   const problems = [
     ...('problems' in offer ? offer.problems : []),
     ...(until <= registeredAt ? ['the response may not be reused: it is stale immediately'] : []),
+    ...sizeProblems(decodedBytes),
     ...(isOpaque(resource) ? ['the page may not read the response (no-cors, another origin)'] : []),
   ];
   return {
@@ -57,6 +59,15 @@ function knownDictionary(value: string, resource: Resource, load: Load): KnownDi
     usableUntil: until,
     decodedBytes,
   };
+}
+
+/** Largest dictionary that Chromium keeps, bytes (shared_dictionary_constants.cc). */
+const mostBytes = 100 * 1024 ** 2;
+
+function sizeProblems(decodedBytes: number | null): string[] {
+  if (decodedBytes === 0) return ['it is empty'];
+  if (decodedBytes === null || decodedBytes <= mostBytes) return [];
+  return [`it has ${count(decodedBytes)} bytes; Chromium keeps at most ${count(mostBytes)}`];
 }
 
 /** The origin of a URL; null when it has none. */
