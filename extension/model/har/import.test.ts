@@ -146,8 +146,28 @@ test.each([
   expect(load?.warnings).toEqual([]);
 });
 
+test.each(['', 'soon', null, undefined])(
+  'a page whose start is %j begins with its first entry and keeps its times',
+  (startedDateTime) => {
+    const pages = [{ ...page, startedDateTime, pageTimings: { onLoad: 200 } }];
+    const [load, ...others] = loads(har([entry()], { pages }));
+    expect(others).toEqual([]);
+    expect(load).toMatchObject({ startedAt: '2026-11-20T23:00:00.250Z', loadMs: 200 });
+    expect(load?.warnings).toEqual([
+      `The page began with its first request: the archive states its start as ${JSON.stringify(startedDateTime ?? '')}.`,
+    ]);
+  },
+);
+
+test('a page without a start and without entries is left out', () => {
+  const pages = [page, { ...page, id: 'page_2', startedDateTime: '' }];
+  const [load, ...others] = loads(har([entry()], { pages }));
+  expect(others).toEqual([]);
+  expect(load?.warnings.join()).toContain('log.pages: page_2: startedDateTime: expected a date');
+});
+
 test('an unusable page is left out, and its entries belong to no page', () => {
-  const pages = [{ ...page, startedDateTime: '' }];
+  const pages = [{ ...page, startedDateTime: 7 }];
   const [load, ...others] = loads(har([entry()], { pages }));
   expect(others).toEqual([]);
   expect(load?.resources).toHaveLength(1);

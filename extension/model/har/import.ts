@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { readArchive, type ReadArchive } from './entries.ts';
 import { harEvidence } from './evidence.ts';
 import { harResource } from './resource.ts';
-import type { HarEntry, HarPage } from './schema.ts';
+import { type HarEntry, type HarPage, isDate } from './schema.ts';
 import { workerFetchStatuses } from './worker-fetch.ts';
 import {
   type Load,
@@ -76,7 +76,10 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
   const known = new Map(pages.map((page) => [page.id, page]));
   const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
   // Pages keep their order; entries without a page come last.
-  const groups = [...known.values(), ...(byPage.has(undefined) ? [undefined] : [])];
+  const begun = [...known.values()].flatMap((page) =>
+    excluded.check(begunPage(name, page, byPage.has(page))),
+  );
+  const groups = [...begun, ...(byPage.has(undefined) ? [undefined] : [])];
   const statuses = workerFetchStatuses(entries);
   // Values that no load can have are refused, not drawn: every load of the archive fits the schema of a load.
   return groups
@@ -91,6 +94,12 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
         ),
       })),
     );
+}
+
+function begunPage(name: string, page: HarPage, hasEntries: boolean): Parsed<HarPage> {
+  if (hasEntries || isDate(page.startedDateTime)) return { value: page };
+  const says = 'expected a date (ISO 8601), because no request of the page has one';
+  return { problems: [`${name}: log.pages: ${page.id}: startedDateTime: ${says}`] };
 }
 
 const outlineSchema = z.omit(loadSchema, { resources: true });
@@ -119,8 +128,14 @@ function loadOf(
     domContentLoadedMs: reached(page?.pageTimings?.onContentLoad),
     loadMs: reached(page?.pageTimings?.onLoad),
     resources,
-    warnings: warningsOf(page, writer),
+    warnings: [...startWarnings(page, startedAt), ...warningsOf(page, writer)],
   };
+}
+
+function startWarnings(page: HarPage | undefined, startedAt: string): string[] {
+  if (!page || page.startedDateTime === startedAt) return [];
+  const stated = JSON.stringify(page.startedDateTime ?? '');
+  return [`The page began with its first request: the archive states its start as ${stated}.`];
 }
 
 function resourceOf(
@@ -144,15 +159,15 @@ function resourceOf(
 const longestApartMs = 24 * 3600 * 1000;
 
 /**
- * When a page began: its own start, unless that is implausible. For pages of a HAR that it has imported, DevTools
+ * When a page began: its own start, unless that is no date or implausible. For pages of a HAR that it has imported, DevTools
  * exports a start some thousands of years away (seen in 156).
  */
 function startOf(page: HarPage | undefined, entries: readonly HarEntry[]): string {
-  if (page && entries.length === 0) return page.startedDateTime;
+  const own = page?.startedDateTime ?? '';
+  if (entries.length === 0) return own;
   const first = earliest(entries);
-  if (!page) return first;
-  const apartMs = Math.abs(Date.parse(page.startedDateTime) - Date.parse(first));
-  return apartMs > longestApartMs ? first : page.startedDateTime;
+  const apartMs = Math.abs(Date.parse(own) - Date.parse(first));
+  return apartMs <= longestApartMs ? own : first;
 }
 
 function earliest(entries: readonly HarEntry[]): string {

@@ -26,6 +26,21 @@ test('a 304 is not the status that the page sees, and its body was not received'
   expect(revalidated.evidence.devtools?.status).toBe(304);
 });
 
+test.each([
+  ['a 304 with its stored body, as Firefox writes it', {}, { status: 304 }],
+  ['a response to HEAD', { method: 'HEAD' }, {}],
+  ['204', {}, { status: 204 }],
+])('no body is sent with %s', (_what, asked, answer) => {
+  const request = { url: 'http://127.0.0.1/a', method: 'GET', ...asked };
+  const sizes = { headersSize: 386, bodySize: 5509, _transferSize: undefined };
+  expect(only({ request }, { ...sizes, ...answer })).toMatchObject({
+    transferredBytes: 386,
+    encodedBytes: null,
+  });
+  const unknown = only({ request }, { ...sizes, ...answer, headersSize: -1 });
+  expect(unknown.transferredBytes).toBeNull();
+});
+
 test('the values -1, 0 and absent, which mean unknown in a HAR, become null', () => {
   const unknown = only(
     { time: -1, timings: {}, _resourceType: undefined },

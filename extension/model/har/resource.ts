@@ -90,18 +90,26 @@ function responseStart({ timings, response }: HarEntry, startMs: number): number
 /**
  * DevTools writes the length of a data: URL or a file, and 0 for a failed request: none was seen crossing the network.
  */
-function transferredBytes({ request, response, _fromCache }: HarEntry): number | null {
+function transferredBytes(entry: HarEntry): number | null {
+  const { request, response, _fromCache } = entry;
   if (!/^(https?|wss?):/i.test(request.url) || response.status <= 0) return null;
   const size = known(response._transferSize);
   if (size !== null) return size;
   if (_fromCache === 'memory' || _fromCache === 'disk') return 0;
-  return knownSum([known(response.headersSize), known(response.bodySize)]);
+  const bodySize = mayHaveBody(entry) ? response.bodySize : 0;
+  return knownSum([known(response.headersSize), known(bodySize)]);
+}
+
+/** No body is sent with these, whatever size an archive names: Firefox writes that of the stored body (RFC 9110). */
+function mayHaveBody({ request, response }: HarEntry): boolean {
+  return request.method !== 'HEAD' && ![204, 205, 304].includes(response.status);
 }
 
 /** `bodySize` counts received bytes: it is 0 for a cache hit and a 304, whatever the encoded size of the body. */
-function encodedBytes({ response, _fromCache }: HarEntry): number | null {
+function encodedBytes(entry: HarEntry): number | null {
+  const { response, _fromCache } = entry;
   const bodySize = known(response.bodySize);
-  const isReceived = !_fromCache && response.status !== 304 && response.status > 0;
+  const isReceived = !_fromCache && response.status > 0 && mayHaveBody(entry);
   if (bodySize === null || !isReceived) return null;
   return bodySize === 0 && response.content?.size !== 0 ? null : bodySize;
 }

@@ -8,9 +8,12 @@ import { loadSchema, resourceSchema } from '../load/load.ts';
 const optionalNumber = z.optional(z.nullable(z.number()));
 const words = z.optional(z.nullable(z.string()));
 
-const date = z
-  .string()
-  .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'expected a date (ISO 8601)'));
+/** Whether a value is a date that HAR allows (ISO 8601). */
+export function isDate(text: string | null | undefined): text is string {
+  return !Number.isNaN(Date.parse(text ?? ''));
+}
+
+const date = z.string().check(z.refine(isDate, 'expected a date (ISO 8601)'));
 
 const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string() })));
 
@@ -68,10 +71,10 @@ export const harEntrySchema = z.object({
 
 export type HarEntry = z.infer<typeof harEntrySchema>;
 
-/** One page of a HAR. */
+/** One page of a HAR. Its start may be missing or no date: its first entry then says when it began. */
 export const harPageSchema = z.object({
   id: z.string(),
-  startedDateTime: date,
+  startedDateTime: words,
   title: words,
   pageTimings: z.optional(z.object({ onContentLoad: optionalNumber, onLoad: optionalNumber })),
   _cachescope: z.optional(z.omit(loadSchema, { resources: true })),
