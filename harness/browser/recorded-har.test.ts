@@ -28,14 +28,16 @@ function request(path: string, change: object): RecordedRequest {
 }
 
 test('a recording can be loaded: tree, sizes, compressibility and bodies', () => {
+  const text = 'let a;'.padEnd(1000);
   const html = { status: 200, headers: {}, mimeType: 'text/html' };
   const har = recordedHar(url, [
     request('', { type: 'Document', initiator: { type: 'other' }, response: html }),
-    request('a.js', { body: { body: 'let a;', base64Encoded: false } }),
+    request('a.js', { body: { body: text, base64Encoded: false } }),
     request('b.js', {
       startedAtMs: Date.UTC(2026, 10, 21) + 5,
       initiator: { type: 'script', stack: { callFrames: [{ url: `${url}a.js` }] } },
       body: { body: 'AAEC', base64Encoded: true },
+      bodyBytes: 3,
     }),
     request('never-answered', { response: undefined }),
   ]);
@@ -50,7 +52,7 @@ test('a recording can be loaded: tree, sizes, compressibility and bodies', () =>
   ]);
   expect(page.resources[1]).toMatchObject({ bodyBytes: 1000, wireShare: 0.25, coding: 'br' });
   expect([...bodies]).toEqual([
-    [1, { text: 'let a;', isBase64: false }],
+    [1, { text, isBase64: false }],
     [2, { text: 'AAEC', isBase64: true }],
   ]);
 });

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { entry, har } from '../fixtures/har.ts';
 import { readHarPage } from './har.ts';
@@ -184,4 +185,27 @@ test('recorded bodies are keyed by the index of their resource', () => {
   );
   expect([...bodies]).toEqual([[1, { text: 'AAEC', isBase64: true }]]);
   expect(notes).toEqual(['The archive holds 1 of 2 bodies; the others are synthetic.']);
+});
+
+const text = 'let é = 1;\n'.repeat(100);
+const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64');
+
+test.each([
+  ['text', { text }, true],
+  ['Base64', { text: base64(text), encoding: 'base64' }, true],
+  ['text that is called Base64', { text, encoding: 'base64' }, false],
+  ['Base64 that is not called so', { text: base64(text) }, false],
+  ['Brotli in Base64', { text: base64(brotliCompressSync(text)), encoding: 'base64' }, false],
+  ['cut text', { text: text.slice(0, 700) }, false],
+  ['cut Base64', { text: base64(text).slice(0, 700), encoding: 'base64' }, false],
+  ['text in another encoding', { text: text.replaceAll('é', '\uFFFD') }, false],
+])('a recorded body as %s', (_what, content, isBody) => {
+  const size = Buffer.byteLength(text);
+  const script = asked('a.js', {}, { content: { size, mimeType: 'text/javascript', ...content } });
+  const { page, bodies, notes } = read([document, script], 'recorded');
+  expect(page.resources[1]?.bodyBytes).toBe(size);
+  expect(bodies.has(1)).toBe(isBody);
+  const wrong = notes.filter((note) => note.startsWith('Synthetic, because'));
+  expect(wrong).toHaveLength(isBody ? 0 : 1);
+  if (!isBody) expect(wrong[0]).toContain('https://site.example/a.js');
 });

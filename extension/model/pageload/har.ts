@@ -1,13 +1,8 @@
 import { readArchive } from '../har/entries.ts';
 import type { HarEntry } from '../har/schema.ts';
 import { bodyBytesOf, placeInTree, resourceOf, typeOf, urlOf } from './har-resource.ts';
-import {
-  largestBodyBytes,
-  type Page,
-  pageProblems,
-  type ReadPage,
-  type RecordedBody,
-} from './page.ts';
+import { largestBodyBytes, type Page, pageProblems, type ReadPage } from './page.ts';
+import { recordedBodies } from './recorded-bodies.ts';
 import type { Parsed } from '../parsed.ts';
 import { counted } from '../quantity.ts';
 import type { NamedJson } from '../run/experiment.ts';
@@ -70,16 +65,10 @@ function pageOf(
   const resources = placeInTree(ordered, ordered.map(resourceOf));
   const problems = pageProblems(name, resources);
   if (problems.length > 0) return { problems };
-  const recorded = bodies === 'recorded' ? recordedBodies(ordered) : new Map();
-  const notes = [
-    ...excludedSentences(left),
-    ...(bodies === 'synthetic' || recorded.size === resources.length
-      ? []
-      : [
-          `The archive holds ${recorded.size} of ${resources.length} bodies; the others are synthetic.`,
-        ]),
-  ];
-  return { value: { page: { source: name, bodies, resources }, bodies: recorded, notes } };
+  const recorded = bodies === 'recorded' ? recordedBodies(ordered) : null;
+  const notes = [...excludedSentences(left), ...(recorded?.notes ?? [])];
+  const page = { source: name, bodies, resources };
+  return { value: { page, bodies: recorded?.bodies ?? new Map(), notes } };
 }
 
 /** The excluded requests, counted by reason. */
@@ -102,13 +91,4 @@ function whyNot(entry: HarEntry): string | null {
   if (bodyBytesOf(entry) === null) return 'size not given';
   if (bodyBytesOf(entry) === 0) return 'bodies of 0 bytes';
   return null;
-}
-
-function recordedBodies(entries: readonly HarEntry[]): Map<number, RecordedBody> {
-  const bodies = new Map<number, RecordedBody>();
-  for (const [place, { response }] of entries.entries()) {
-    const { text, encoding } = response.content ?? {};
-    if (text) bodies.set(place, { text, isBase64: encoding === 'base64' });
-  }
-  return bodies;
 }
