@@ -25,7 +25,7 @@ CREATE TABLE samples
     device_shared Nullable(Bool),
     body_bytes Int64,
     body_sha256 LowCardinality(Nullable(String)),
-    flags LowCardinality(String),
+    sample_flags LowCardinality(String),
     run_started_at DateTime64(3, 'UTC'),
     chromium LowCardinality(String)
 )
@@ -37,5 +37,5 @@ INSERT INTO samples SELECT _path AS run, * FROM file('samples.parquet', Parquet)
 
 -- Medians by machine: the same values as the first ready query of query.md.
 SELECT machine, arm, storage, delay_ms, count() AS reads, quantileExactInclusive(0.5)(read_ms) AS ms
-FROM samples FINAL WHERE kind = 'timed' AND flags = ''
+FROM samples FINAL WHERE kind = 'timed' AND sample_flags = ''
 GROUP BY machine, arm, storage, delay_ms ORDER BY machine, arm, storage, delay_ms;

@@ -39,7 +39,7 @@ function madeUp(machine: number): string {
     device_read_bytes: 'if(i % 2 = 0, 72000, 1044480)',
     device_shared: 'false',
     body_bytes: '1040500',
-    flags: "''",
+    sample_flags: "''",
   };
   const columns = Object.entries(sampleColumns).map(
     ([name, type]) => `CAST(${made[name] ?? 'NULL'} AS ${type}) AS ${name}`,
@@ -56,9 +56,9 @@ async function write(directory: string): Promise<void> {
 }
 
 const cells = `SELECT arm, delay_ms, count(*), median(read_ms), quantile_cont(read_ms, [0.05, 0.95])
-  FROM samples WHERE kind = 'timed' AND flags = '' GROUP BY ALL ORDER BY ALL`;
+  FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL ORDER BY ALL`;
 const launchMedians = `SELECT arm, delay_ms, machine, launch, median(read_ms)
-  FROM samples WHERE kind = 'timed' AND flags = '' GROUP BY ALL`;
+  FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL`;
 
 /**
  * 5 million made-up samples of 20 machines, summarised: medians and percentiles of every cell, and at every delay the

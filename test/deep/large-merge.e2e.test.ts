@@ -52,7 +52,7 @@ test('a merge of more samples than can be held is written whole, and shown by it
   // DuckDB counts the same in Parquet, which is written beside.
   const { rows } = await answerOf(
     [merged],
-    "SELECT count(*) FROM samples WHERE kind = 'timed' AND flags = '' GROUP BY arm, storage, delay_ms ORDER BY 1",
+    "SELECT count(*) FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY arm, storage, delay_ms ORDER BY 1",
   );
   const used = points.flatMap(({ arms }) => arms.map((arm) => BigInt(arm.samples)));
   expect(rows.flat()).toEqual(used.toSorted((a, b) => Number(a - b)));

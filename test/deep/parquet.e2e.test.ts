@@ -46,12 +46,12 @@ test.skipIf(pip.status !== 0)(
     expect(status).toBe(0);
 
     const [types] = query(
-      `SELECT typeof(sequence), typeof(read_ms), typeof(taken_at), typeof(device_read_bytes), typeof(flags)
+      `SELECT typeof(sequence), typeof(read_ms), typeof(taken_at), typeof(device_read_bytes), typeof(sample_flags)
       FROM '${file}' LIMIT 1`,
     );
     expect(types).toEqual(['INTEGER', 'DOUBLE', 'TIMESTAMP', 'BIGINT', 'VARCHAR']);
     const rows = query(
-      `SELECT sequence, arm, storage, read_ms, launch, pass, device_reads, flags, epoch_ms(taken_at), chromium
+      `SELECT sequence, arm, storage, read_ms, launch, pass, device_reads, sample_flags, epoch_ms(taken_at), chromium
       FROM '${file}' ORDER BY sequence`,
     );
     expect(rows).toEqual(
@@ -70,7 +70,7 @@ test.skipIf(pip.status !== 0)(
     );
     const medians = query(
       `SELECT storage || '/' || CAST(delay_ms AS INTEGER) || '/' || arm || '/', median(read_ms)
-      FROM '${file}' WHERE kind = 'timed' AND flags = '' GROUP BY ALL`,
+      FROM '${file}' WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL`,
     );
     const used = samples.filter(({ kind, flags }) => kind === 'timed' && flags.length === 0);
     const cells = Map.groupBy(used, ({ cell }) => cellKey(cell));

@@ -20,7 +20,7 @@ import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { CachescopeError } from '../../error.ts';
 import { sweep } from '../../experiments/sweep/experiment.ts';
-import { samplesParquet } from '../../results/formats/parquet.ts';
+import { samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { answerOf } from './command.ts';
 
@@ -59,7 +59,7 @@ afterAll(() => {
 test('samples of a merged run by machine have the medians of the samples', async () => {
   const { columns, rows } = await answerOf(
     [mergedPath],
-    "SELECT machine, arm, median(read_ms), count(*) FROM samples WHERE kind = 'timed' AND flags = '' GROUP BY ALL ORDER BY ALL",
+    "SELECT machine, arm, median(read_ms), count(*) FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL ORDER BY ALL",
   );
   expect(columns.slice(0, 2)).toEqual(['machine', 'arm']);
   const groups = Map.groupBy(
@@ -84,6 +84,22 @@ test('runs with and without Parquet are one view, with their names', async () =>
     [plainPath, counts[0], 0n, 0n],
     [mergedPath, counts[1], counts[1], 4n],
   ]);
+});
+
+test('a file of an older version, whose flags have another name, is read', async () => {
+  const path = await write(join(base, 'older'), plain);
+  const file = join(path, samplesFile);
+  const parquet = join(base, 'renamed.parquet');
+  writeFileSync(parquet, samplesParquet(plain));
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(
+    `COPY (SELECT * RENAME (sample_flags AS flags) FROM '${parquet}') TO '${file}' (FORMAT parquet)`,
+  );
+  connection.closeSync();
+  const sql = "SELECT count(*) FROM samples WHERE sample_flags = ''";
+  const { rows } = await answerOf([path], sql);
+  expect(rows).toEqual([[BigInt(plain.samples.filter(({ flags }) => flags.length === 0).length)]]);
 });
 
 test('cells, gaps and machines are those of the summary, with unknown values as NULL', async () => {

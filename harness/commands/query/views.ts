@@ -143,16 +143,21 @@ async function copySamples(copy: Copy): Promise<string> {
   const source = join(run, samplesFile);
   if (!existsSync(source)) return derivedSamples(copy);
   // The file may be from another user: a link could show what only this user may read.
-  const found = lstatSync(source);
-  if (!found.isFile()) throw new Error(`${source} is no regular file`);
-  if (found.size > mostSampleBytes)
-    throw new Error(`${source} has ${found.size} bytes; at most ${mostSampleBytes} are read`);
+  const stat = lstatSync(source);
+  if (!stat.isFile()) throw new Error(`${source} is no regular file`);
+  if (stat.size > mostSampleBytes)
+    throw new Error(`${source} has ${stat.size} bytes; at most ${mostSampleBytes} are read`);
   copyFileSync(source, join(directory, `${place}.parquet`), constants.COPYFILE_FICLONE);
-  const table = parquetOf(database, place);
-  const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${table}`);
-  const problems = columnProblems(
-    new Map(rows.map(([name, type]) => [String(name), String(type)])),
-  );
+  const file = parquetOf(database, place);
+  const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${file}`);
+  const found = new Map(rows.map(([name, type]) => [String(name), String(type)]));
+  // Files of older versions have `flags`.
+  const oldFlags = found.get('flags');
+  if (oldFlags !== undefined) found.set('sample_flags', oldFlags);
+  const table = found.delete('flags')
+    ? `(SELECT * RENAME (flags AS sample_flags) FROM ${file})`
+    : file;
+  const problems = columnProblems(found);
   if (problems.length > 0) throw new Error(`${source}: its columns differ: ${problems.join(', ')}`);
   const counted = await rowsOf(database, source, `SELECT count(*) FROM ${table}`);
   return (await isOutdated(run, Number(counted.rows[0]?.[0]))) ? derivedSamples(copy) : table;

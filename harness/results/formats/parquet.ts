@@ -58,8 +58,8 @@ const columns: readonly Column[] = [
   ['device_shared', 'BOOLEAN', ({ device }) => device && (device.shared ?? false)],
   ['body_bytes', 'INT64', ({ bodyBytes }) => BigInt(bodyBytes)],
   ['body_sha256', 'STRING', ({ bodySha256 }) => bodySha256 || null],
-  // Empty: the witnesses agree. Otherwise the sample is excluded from the statistics.
-  ['flags', 'STRING', ({ flags }) => flags.join(' ')],
+  // Empty: the witnesses agree. Otherwise the sample is excluded from the statistics. pandas hides a column named flags.
+  ['sample_flags', 'STRING', ({ flags }) => flags.join(' ')],
 ];
 
 /** The columns of a file with their types in DuckDB. */
