@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foreignLines, readForeignFile, readForeignText } from './foreign-file.ts';
 
@@ -53,6 +54,21 @@ test('lines are whole across chunks, with characters of several bytes, and the l
   expect(() => [...foreignLines(path, { mostBytes: 1000 })]).toThrow('at most 1000 are read');
   expect(() => [...foreignLines(join(directory, 'link'), rules)]).toThrow('is a symbolic link');
   expect(() => [...foreignLines(join(directory, 'fifo'), rules)]).toThrow('is a FIFO');
+});
+
+test.each([
+  ['gzip', gzipSync('{}'), 'gunzip'],
+  ['zstd', zstdCompressSync('{}'), 'unzstd'],
+  ['zip', Buffer.from('PK\u0003\u0004'), 'unpack'],
+  ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'iconv'],
+  ['UTF-16 without a mark', Buffer.from('[]', 'utf16le'), 'iconv'],
+  ['big-endian UTF-16', Buffer.from('\uFEFF1.2', 'utf16le').swap16(), 'iconv'],
+])('%s is named, with what to do', (_name, bytes, advice) => {
+  const path = join(directory, 'no-text');
+  writeFileSync(path, bytes);
+  expect(() => readForeignText(path, { mostBytes: 1000 })).toThrow(advice);
+  expect(() => [...foreignLines(path, { mostBytes: 1000 })]).toThrow(advice);
+  expect(readForeignFile(path, { mostBytes: 1000 })).toEqual(bytes);
 });
 
 test('a line without an end fills no memory', () => {

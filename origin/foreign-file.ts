@@ -8,6 +8,7 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
+import { notText } from '@cachescope/model/file-signature.ts';
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
 
@@ -83,10 +84,21 @@ export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
-/** The same, decoded as UTF-8, without the byte order mark with which some programs begin files. */
+/**
+ * The same, decoded as UTF-8, without the byte order mark with which some programs begin files.
+ *
+ * @throws also for a compressed file and for UTF-16.
+ */
 export function readForeignText(path: string, rules: ForeignFileRules): string {
-  const text = readForeignFile(path, rules).toString('utf8');
+  const bytes = readForeignFile(path, rules);
+  checkText(path, bytes);
+  const text = bytes.toString('utf8');
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+function checkText(path: string, start: Uint8Array): void {
+  const says = notText(start);
+  if (says !== null) throw new Error(`${path} ${says}`);
 }
 
 /** Maximum length of a line, bytes: a load of 100,000 resources has some 100 MB. */
@@ -96,10 +108,11 @@ const mostLineBytes = 256 * 1024 ** 2;
  * The lines of such a text, without line feeds, one in memory at a time. Each is a string of its own, so that a part of
  * it that is kept does not keep the text.
  *
- * @throws the errors of `readForeignFile`, while it is read.
+ * @throws the errors of `readForeignText`, while it is read.
  */
 export function* foreignLines(path: string, rules: ForeignFileRules): Generator<string> {
   let isFirst = true;
+  let isChecked = false;
   let begun: Buffer[] = [];
   let begunBytes = 0;
   const line = (end: Buffer): string => {
@@ -111,6 +124,8 @@ export function* foreignLines(path: string, rules: ForeignFileRules): Generator<
     return whole;
   };
   for (const chunk of chunksOf(path, rules, lineChunkBytes)) {
+    if (!isChecked) checkText(path, chunk);
+    isChecked = true;
     let from = 0;
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
       yield line(chunk.subarray(from, to));

@@ -28,6 +28,10 @@ test('more problems than can be listed are one problem, not an exception', () =>
 
 test('an empty or malformed JSON text is a problem', () => {
   expect(parsedJson('f.json', ' ')).toEqual({ problems: ['f.json is empty.'] });
+  expect(parsedJson('f.log', '\n{"a":1}\n{"a":2}\n')).toEqual({
+    problems: [expect.stringContaining('as in a log in JSON Lines')],
+  });
+  expect(parsedJson('f.json', '{"a":\n1}')).toEqual({ value: { a: 1 } });
   expect(parsedJson('f.json', '{')).toMatchObject({
     problems: [expect.stringContaining('f.json is not JSON')],
   });

@@ -38,12 +38,27 @@ function parsedBy<Value>(schema: Schema<Value>, value: unknown) {
 
 /** Parses JSON. An empty or malformed text is a problem, not an exception. */
 export function parsedJson(name: string, text: string): Parsed<unknown> {
-  if (text.trim() === '') return { problems: [`${name} is empty.`] };
+  const begin = text.trimStart();
+  if (begin === '') return { problems: [`${name} is empty.`] };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
+    const why = error instanceof Error ? error.message : 'broken';
+    const line = begin.split('\n', 1)[0] ?? '';
+    if (!isJson(line)) return { problems: [`${name} is not JSON: ${why}`] };
     return {
-      problems: [`${name} is not JSON: ${error instanceof Error ? error.message : 'broken'}`],
+      problems: [
+        `${name} is not one JSON value: its first line is one by itself, as in a log in JSON Lines.`,
+      ],
     };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -91,7 +91,7 @@ test('a file that is not UTF-8 text is reported with its type', async () => {
   ]);
   const utf16 = new Uint8Array([0xff, 0xfe, 0x7b, 0]);
   expect(await problemsOf(file('a.har', utf16), file('b.zip', 'PK\u0003\u0004'))).toEqual([
-    'a.har is text in UTF-16: save it as UTF-8.',
+    expect.stringContaining('a.har is text in UTF-16'),
     'b.zip is a zip archive: unpack it first.',
   ]);
 });

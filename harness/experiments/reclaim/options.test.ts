@@ -189,6 +189,10 @@ test('a file without traffic is rejected, with the first line that could not be 
   );
   expect(read({ traffic: fileOf('x.har', '{"log": {}}') }).problems[0]).toContain('log.entries');
   expect(read({ traffic: fileOf('y.har', '{"log": ') }).problems[0]).toContain('is not JSON');
+  const jsonLines = fileOf('json.log', '{"request":{"uri":"/"}}\n{"request":{"uri":"/"}}\n');
+  expect(read({ traffic: jsonLines }).problems[0]).toMatch(
+    /JSON Lines; it must be a HAR or a log in the common or combined log format$/,
+  );
   expect(read({ traffic: directory }).problems[0]).toContain('is a directory');
   expect(read({ payload: 'recorded' }).problems[0]).toContain('--payload recorded is for a replay');
 });

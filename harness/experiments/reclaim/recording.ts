@@ -5,6 +5,8 @@ import type { RecordedTraffic } from '@cachescope/model/reclaim/recorded-request
 import { foreignLines, readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { messageOf } from '../../error.ts';
 
+const wanted = 'it must be a HAR or a log in the common or combined log format';
+
 /** Largest file that is read, bytes: V8 limits a string to 512 MiB, and a HAR is parsed as one. */
 const rules = { mostBytes: 400 * 1024 ** 2 };
 
@@ -18,7 +20,7 @@ export function readRecording(path: string): Parsed<RecordedTraffic> {
   const why = firstMalformed === null ? '' : `; ${firstMalformed}`;
   return {
     problems: [
-      `${path} holds no GET request (other methods: ${otherMethods}, not usable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
+      `${path} holds no GET request (other methods: ${otherMethods}, not usable: ${malformed}${why}); ${wanted}`,
     ],
   };
 }
@@ -29,7 +31,8 @@ function recordedIn(path: string): Parsed<RecordedTraffic> {
     if (!first?.trimStart().startsWith('{'))
       return { value: readCommonLog(foreignLines(path, rules)) };
     const json = parsedJson(path, readForeignText(path, rules));
-    return 'problems' in json ? json : readHarRequests(path, json.value);
+    if ('value' in json) return readHarRequests(path, json.value);
+    return { problems: json.problems.map((problem) => `${problem.replace(/\.$/, '')}; ${wanted}`) };
   } catch (error) {
     return { problems: [messageOf(error)] };
   }
