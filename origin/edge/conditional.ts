@@ -81,17 +81,15 @@ const aboutTheWhole =
   /^(if-none-match|if-modified-since|if-match|if-unmodified-since|if-range|range)$/;
 
 /**
- * A request's fields for fetching the whole response; with validators when there is a stored response to revalidate.
+ * A request's fields for fetching the whole response.
  */
-export function fieldsForWhole(
-  request: IncomingHttpHeaders,
-  stale: IncomingHttpHeaders | null,
-): IncomingHttpHeaders {
-  const fields: IncomingHttpHeaders = Object.fromEntries(
-    Object.entries(request).filter(([name]) => !aboutTheWhole.test(name)),
-  );
-  if (stale?.etag !== undefined) fields['if-none-match'] = stale.etag;
-  else if (stale?.['last-modified'] !== undefined)
-    fields['if-modified-since'] = stale['last-modified'];
-  return fields;
+export function fieldsForWhole(request: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !aboutTheWhole.test(name)));
+}
+
+/** The fields that make a request a revalidation of a stored response. */
+export function validatorsOf(stored: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { etag, 'last-modified': modified } = stored;
+  if (etag !== undefined) return { 'if-none-match': etag };
+  return modified === undefined ? {} : { 'if-modified-since': modified };
 }

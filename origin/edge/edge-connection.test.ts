@@ -1,7 +1,8 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
-import { answerWith, type Asked, edgeUnderTest } from './edge-under-test.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { answerWith, type Asked, edgeUnderTest, eventually } from './edge-under-test.ts';
+import { idleLimitMs } from './upstream.ts';
 
 const uncached = { 'cache-control': 'no-store' };
 
@@ -55,11 +56,42 @@ test('a request with a partial answer from the upstream is not retried', async (
   expect(edge.asked).toHaveLength(2);
 });
 
-test('an upstream that switches protocols without being asked counts as not answering', async () => {
-  const edge = await edgeUnderTest({ mode: 'stream' }, ({ request }) =>
-    request.socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
-  );
-  expect((await edge.read('/a')).status).toBe(502);
+/** Answers that are none, each on a connection that stays open. */
+const noAnswers = [
+  '101 Switching Protocols\r\n',
+  '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n',
+  '200 OK\r\nConnection: upgrade\r\nUpgrade: websocket\r\nContent-Length: 5 5\r\n',
+  '099 Early\r\nContent-Length: 0\r\n',
+  '200 OK\r\nTransfer-Encoding: x-gzip, chunked\r\n',
+  '200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n',
+  '200 OK\r\nTransfer-Encoding: gzip\r\n',
+  '200 OK\r\nTransfer-Encoding: gzip, chunked\r\n',
+];
+
+test.each(noAnswers)(
+  'an upstream that answers %j counts as not answering, and blocks no later request',
+  async (head) => {
+    const edge = await edgeUnderTest({ mode: 'stream' });
+    const readings = [edge.read('/a'), edge.read('/a')];
+    const { request } = await edge.until(1);
+    await eventually(() => edge.answers().length === 2);
+    request.socket.write(`HTTP/1.1 ${head}\r\n`);
+    expect((await Promise.all(readings)).map(({ status }) => status)).toEqual([502, 502]);
+    const next = edge.text('/a');
+    answerWith(await edge.until(2), 'answer');
+    expect(await next).toBe('answer');
+  },
+);
+
+test('interim responses do not extend the time in which the response must begin', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const reading = answersTo(`${edge.url}/a`);
+  const { response } = await edge.until(1);
+  response.writeProcessing();
+  vi.advanceTimersByTime(idleLimitMs);
+  expect(await reading).toMatchObject({ status: 502 });
 });
 
 /** The interim and final responses that a client gets. */

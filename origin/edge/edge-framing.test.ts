@@ -43,6 +43,14 @@ test.each([
   expect(edge.asked[0]?.request.headers.expect).toBeUndefined();
 });
 
+test('content in a transfer coding that the edge does not decode is refused', async () => {
+  const edge = await echo();
+  const head =
+    'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n';
+  expect(await send(edge.url, `${head}\r\n${chunked}`)).toMatch(/^HTTP\/1.1 501 /);
+  expect(edge.asked).toEqual([]);
+});
+
 test('the content of a GET is not part of the cache key', async () => {
   const edge = await echo();
   const headers = { 'content-length': '0' };

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
-import { fieldsForWhole } from './conditional.ts';
+import { fieldsForWhole, validatorsOf } from './conditional.ts';
 import { confirmed, isOfAnother } from './confirmed-response.ts';
+import { endToEnd } from './connection-fields.ts';
 import { GrowingBody } from './growing-body.ts';
 import { interimTo, passOn, sendError, sendFailure } from './pass.ts';
 import { type CacheStatus, replyFrom } from './reply.ts';
@@ -9,12 +10,11 @@ import { ResponseStore } from './response-store.ts';
 import {
   cachingOf,
   dated,
-  endToEnd,
   forwardReason,
   isUsable,
   type StoredResponse,
 } from './stored-response.ts';
-import { type AskOptions, hasContent, Upstream } from './upstream.ts';
+import { type AskOptions, hasContent, isLeftCoded, Upstream } from './upstream.ts';
 
 /**
  * How requests for a response that is still arriving are handled. `pass`: each goes to the upstream separately. `lock`:
@@ -44,6 +44,15 @@ const mostRounds = 3;
 
 /** The result of a fill's header section, for the requests that waited for it. */
 type HeadOutcome = 'shared' | 'not shared' | 'failed';
+
+/** A request that a stored response may answer. */
+interface Read {
+  target: string;
+  /** Its fields as the client sent them. */
+  headers: IncomingHttpHeaders;
+  /** Its fields as the upstream receives them: with these a response is stored, and found. */
+  sent: IncomingHttpHeaders;
+}
 
 /** A caching reverse proxy (RFC 9111, shared cache). */
 export class Edge {
@@ -76,6 +85,14 @@ export class Edge {
       const { method = 'GET', headers } = request;
       const target = originForm(request.url);
       request.url = target;
+      const coding = headers['transfer-encoding'];
+      if (isLeftCoded(coding))
+        return sendError(
+          response,
+          501,
+          'detail=transfer-coding',
+          `the transfer coding ${coding} is not decoded (RFC 9112 section 6.1)`,
+        );
       const asked = cacheDirectives(headers['cache-control'] ?? null);
       const isRead = method === 'GET' || method === 'HEAD';
       // Content of a GET may mean something to the upstream, but is not part of the cache key.
@@ -87,7 +104,8 @@ export class Edge {
           : (answer: IncomingMessage) => this.#invalidate(request, answer);
         return await passOn(this.#upstream, request, response, reason, onHead);
       }
-      await this.#read(target, request, response);
+      const sent = fieldsForWhole(this.#upstream.fieldsOf(headers));
+      await this.#read({ target, headers, sent }, request, response);
     } catch (error) {
       sendFailure(response, error);
     }
@@ -106,11 +124,11 @@ export class Edge {
     }
   }
 
-  async #read(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { headers } = request;
+  async #read(read: Read, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { target, headers, sent } = read;
     let hasWaited = false;
     for (let round = 0; round < mostRounds && !response.destroyed; round++) {
-      const found = this.#store.find(target, headers);
+      const found = this.#store.find(target, sent);
       if (found && isUsable(found, headers, Date.now())) {
         const isArriving = found.body.state === 'filling';
         if (!isArriving || this.#mode === 'stream') {
@@ -145,11 +163,11 @@ export class Edge {
         'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)',
       );
     if (request.method === 'HEAD') {
-      const reason = forwardReason(this.#store.find(target, headers), headers, Date.now());
+      const reason = forwardReason(this.#store.find(target, sent), headers, Date.now());
       await passOn(this.#upstream, request, response, reason);
       return;
     }
-    await this.#lead(target, request, response);
+    await this.#lead(read, request, response);
   }
 
   /** In `lock` mode: waits until a body is complete. A waiting request counts as a taker of the body, like a reader. */
@@ -162,7 +180,8 @@ export class Edge {
   }
 
   /** Fetches the whole response for its own request and, if it may be shared, for all others. */
-  async #lead(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #lead(read: Read, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { target, sent } = read;
     const head = Promise.withResolvers<HeadOutcome>();
     const isFirst = !this.#awaited.has(target);
     if (isFirst) this.#awaited.set(target, head.promise);
@@ -170,11 +189,9 @@ export class Edge {
       if (this.#awaited.get(target) === head.promise) this.#awaited.delete(target);
     };
     try {
-      const found = this.#store.find(target, request.headers);
-      const { stored, status, isShared } = await this.#fetch(target, request.headers, {
-        found,
-        onInterim: interimTo(request, response),
-      });
+      const found = this.#store.find(target, sent);
+      const onInterim = interimTo(request, response);
+      const { stored, status, isShared } = await this.#fetch(read, { found, onInterim });
       head.resolve(isShared ? 'shared' : 'not shared');
       forget();
       await replyFrom(stored, status, request, response);
@@ -185,15 +202,15 @@ export class Edge {
   }
 
   async #fetch(
-    target: string,
-    request: IncomingHttpHeaders,
+    read: Read,
     { found, onInterim }: { found: StoredResponse | null; onInterim: AskOptions['onInterim'] },
   ): Promise<{ stored: StoredResponse; status: CacheStatus; isShared: boolean }> {
+    const { target, sent } = read;
     const canConfirm = found?.body.state === 'complete' ? found : null;
     const abort = new AbortController();
     const askedAt = Date.now();
-    const reason = forwardReason(found, request, askedAt);
-    const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
+    const reason = forwardReason(found, read.headers, askedAt);
+    const fields = { ...sent, ...(canConfirm && validatorsOf(canConfirm.headers)) };
     const asking = { target, isOutdated: false };
     this.#asking.add(asking);
     const options = { reason, signal: abort.signal, onInterim };
@@ -207,17 +224,17 @@ export class Edge {
       incoming.resume();
       if (isOfAnother(headers.etag, canConfirm)) {
         this.#store.remove(canConfirm);
-        return this.#fetch(target, request, { found: null, onInterim });
+        return this.#fetch(read, { found: null, onInterim });
       }
-      const stored = confirmed(canConfirm, headers, request, moments);
+      const stored = confirmed(canConfirm, headers, sent, moments);
       // An unsafe request for the target, or the size limit, may have removed the previous one during the revalidation; and
       // a 304 may make the response private.
       const isShared = this.#store.remove(canConfirm) && stored.mayStore;
-      if (isShared) this.#store.add(target, stored, request);
+      if (isShared) this.#store.add(target, stored, sent);
       return { stored, status: `fwd=${reason}; fwd-status=304`, isShared };
     }
     const lengthBytes = lengthOf(headers);
-    const caching = cachingOf(code, headers, request, moments);
+    const caching = cachingOf(code, headers, sent, moments);
     // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
     const isStored =
       caching.mayStore &&
@@ -236,20 +253,15 @@ export class Edge {
       ...caching,
     };
     // Starts before the response is counted: if the store has no room for it, the body is not kept from the beginning.
-    this.#fill(target, incoming, stored, request);
+    this.#fill(read, incoming, stored);
     if (isStored && this.#mode === 'pass') this.#store.hold(target, stored);
-    else if (isStored) this.#store.add(target, stored, request);
+    else if (isStored) this.#store.add(target, stored, sent);
     const status = `fwd=${reason}${body.isKept ? '; stored' : ''}`;
     return { stored, status, isShared: body.isKept };
   }
 
   /** Receives the body. */
-  #fill(
-    target: string,
-    incoming: IncomingMessage,
-    stored: StoredResponse,
-    request: IncomingHttpHeaders,
-  ): void {
+  #fill({ target, sent }: Read, incoming: IncomingMessage, stored: StoredResponse): void {
     const { body } = stored;
     incoming.on('data', (chunk: Buffer) => {
       const hasRoom = body.add(chunk, () => incoming.resume());
@@ -265,7 +277,7 @@ export class Edge {
       if (!isWhole) this.#store.remove(stored);
       // An unsafe request for the target, or the size limit, may have removed it while it arrived.
       else if (this.#mode === 'pass' && this.#store.remove(stored))
-        this.#store.add(target, stored, request);
+        this.#store.add(target, stored, sent);
     });
     incoming.on('error', () => undefined);
   }

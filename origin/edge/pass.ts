@@ -5,8 +5,8 @@ import type {
   ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { endToEnd } from './connection-fields.ts';
 import { type CacheStatus, cacheStatus } from './reply.ts';
-import { endToEnd } from './stored-response.ts';
 import {
   edgeName,
   ForwardError,
@@ -30,8 +30,7 @@ export async function passOn(
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const { method = 'GET', url: target = '/', headers } = request;
-  const fields = endToEnd(headers);
-  const incoming = await upstream.ask(method, target, fields, {
+  const incoming = await upstream.ask(method, target, upstream.fieldsOf(headers), {
     reason,
     signal: abort.signal,
     body: hasContent(request) ? request : undefined,
@@ -72,7 +71,7 @@ export function sendFailure(response: ServerResponse, error: unknown): void {
 /** Sends an error of the edge itself; breaks the connection when a response has begun. */
 export function sendError(
   response: ServerResponse,
-  code: 502 | 504,
+  code: 501 | 502 | 504,
   status: CacheStatus,
   message: string,
 ): void {

@@ -40,10 +40,13 @@ export class ResponseStore {
     return (lengthBytes ?? 0) + entryBytes <= this.#limitBytes;
   }
 
-  /** The newest response to this target that matches the request under Vary; null if there is none. */
-  find(target: string, request: IncomingHttpHeaders): StoredResponse | null {
+  /**
+   * The newest response to this target that matches a request under Vary, given its fields as the upstream would
+   * receive them; null if there is none.
+   */
+  find(target: string, sent: IncomingHttpHeaders): StoredResponse | null {
     const given = this.#toTarget(target).filter((response) => !this.#isHeld(response));
-    return given.findLast((response) => matchesVary(response, request)) ?? null;
+    return given.findLast((response) => matchesVary(response, sent)) ?? null;
   }
 
   /** Counts an arriving response without serving it: once complete, the caller adds it if it is still held. */
@@ -57,9 +60,9 @@ export class ResponseStore {
   }
 
   /** Adds a response, replacing one for the same requests; a held response is no longer held. */
-  add(target: string, response: StoredResponse, request: IncomingHttpHeaders): void {
+  add(target: string, response: StoredResponse, sent: IncomingHttpHeaders): void {
     this.remove(response);
-    const former = this.find(target, request);
+    const former = this.find(target, sent);
     if (former) this.remove(former);
     this.#enter(response, { target, isHeld: false });
   }

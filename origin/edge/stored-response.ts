@@ -4,24 +4,6 @@ import { initialAgeMs, lifetimeMs, sharedCache } from '@cachescope/model/caching
 import type { GrowingBody } from './growing-body.ts';
 import { mayStore } from './storability.ts';
 
-/** Hop-by-hop fields, which no intermediary forwards (RFC 9110 section 7.6.1). */
-const hopByHop =
-  /^(connection|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/;
-
-/**
- * The fields that an intermediary forwards: neither hop-by-hop fields nor those named in Connection. Content-Length is
- * forwarded even if named there: a message must not lose its framing.
- */
-export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const listed = (headers.connection ?? '').split(',');
-  const named = new Set(listed.map((name) => name.trim().toLowerCase()));
-  named.delete('content-length');
-  const passed = Object.entries(headers).filter(
-    ([name]) => !hopByHop.test(name) && !named.has(name),
-  );
-  return Object.fromEntries(passed);
-}
-
 /** Adds the Date that a response lacks: the time of its arrival (RFC 9110 section 6.6.1). */
 export function dated(headers: IncomingHttpHeaders, cameAt: number): IncomingHttpHeaders {
   return { date: new Date(cameAt).toUTCString(), ...headers };
@@ -43,7 +25,7 @@ export interface StoredResponse {
   lifetimeMs: number;
   /** Whether the store may have it. */
   mayStore: boolean;
-  /** The request fields named in Vary, in lower case, with their values in the original request; null: it had none. */
+  /** The request fields named in Vary, in lower case, with the values that the upstream received; null: it received none. */
   varied: ReadonlyMap<string, string | null>;
 }
 
@@ -53,11 +35,14 @@ export interface Moments {
   cameAt: number;
 }
 
-/** What the caching rules say about a response with these fields, as it arrived or after its revalidation. */
+/**
+ * What the caching rules say about a response with these fields, as it arrived or after its revalidation. `sent`: the
+ * fields of its request as the upstream received them.
+ */
 export function cachingOf(
   status: number,
   headers: IncomingHttpHeaders,
-  request: IncomingHttpHeaders,
+  sent: IncomingHttpHeaders,
   { askedAt, cameAt }: Moments,
 ): Pick<StoredResponse, 'cameAt' | 'initialAgeMs' | 'lifetimeMs' | 'mayStore' | 'varied'> {
   const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
@@ -67,7 +52,7 @@ export function cachingOf(
     initialAgeMs: initialAgeMs(response, sharedCache),
     lifetimeMs: lifetimeMs(response, sharedCache),
     mayStore: mayStore(response),
-    varied: variedFields(headers.vary, request),
+    varied: variedFields(headers.vary, sent),
   };
 }
 
@@ -104,15 +89,13 @@ export function forwardReason(
   return isUsable(found, request, now) ? 'miss' : 'request';
 }
 
-/** The request's values of the fields named in Vary (RFC 9111 section 4.1). */
+/** The values of the fields named in Vary (RFC 9111 section 4.1), in a request as the upstream received it. */
 function variedFields(
   vary: string | undefined,
-  request: IncomingHttpHeaders,
+  sent: IncomingHttpHeaders,
 ): ReadonlyMap<string, string | null> {
   const names = (vary ?? '').split(',').map((name) => name.trim().toLowerCase());
-  return new Map(
-    names.filter((name) => name !== '').map((name) => [name, normalized(request[name])]),
-  );
+  return new Map(names.filter((name) => name !== '').map((name) => [name, normalized(sent[name])]));
 }
 
 /** null: the field is absent, which differs from an empty one. */
@@ -124,7 +107,11 @@ function normalized(value: string | string[] | undefined): string | null {
     .join(',');
 }
 
-/** Whether a stored response matches a request under Vary. */
-export function matchesVary(response: StoredResponse, request: IncomingHttpHeaders): boolean {
-  return [...response.varied].every(([name, value]) => normalized(request[name]) === value);
+/**
+ * Whether a stored response matches a request under Vary. `sent`: the request's fields as the upstream would receive
+ * them. A field that the edge does not forward selects nothing: its sender could otherwise store a response under a
+ * variant that the upstream was never asked for.
+ */
+export function matchesVary(response: StoredResponse, sent: IncomingHttpHeaders): boolean {
+  return [...response.varied].every(([name, value]) => normalized(sent[name]) === value);
 }

@@ -7,6 +7,7 @@ import {
   request,
   type RequestOptions,
 } from 'node:http';
+import { endToEnd } from './connection-fields.ts';
 
 /** The edge's name in Via and Cache-Status. */
 export const edgeName = 'cachescope-edge';
@@ -37,9 +38,14 @@ export class Upstream {
     this.#base = new URL(url);
   }
 
+  /** The fields of a client's request as this upstream receives them, without those of the content's framing. */
+  fieldsOf(request: IncomingHttpHeaders): IncomingHttpHeaders {
+    return { ...withoutFraming(endToEnd(request)), host: this.#base.host, via: via(request) };
+  }
+
   /**
-   * Sends a request and settles with the header section of its response. Rejects with a ForwardError when there is no
-   * response. Content framing is decided only here, so that the upstream cannot parse part of the content as another request (RFC 9112
+   * Sends a request and settles with the header section of its response. `fields`: from `fieldsOf`. Rejects with a
+   * ForwardError when there is no response that can be forwarded, however the exchange ends. Content framing is decided only here, so that the upstream cannot parse part of the content as another request (RFC 9112
    * section 11.2).
    *
    * An upstream may close a persistent connection at any time. So only a request that may be sent twice uses one, and
@@ -48,17 +54,17 @@ export class Upstream {
   ask(
     method: string,
     target: string,
-    headers: IncomingHttpHeaders,
+    fields: IncomingHttpHeaders,
     options: AskOptions,
   ): Promise<IncomingMessage> {
-    const { hostname, port, host } = this.#base;
+    const { hostname, port } = this.#base;
     const { body, signal, reason } = options;
     const asked = {
       hostname,
       port,
       method,
       path: target,
-      headers: { ...withoutFraming(headers), ...framingOf(body), host, via: via(headers) },
+      headers: { ...fields, ...framingOf(body) },
       signal,
     };
     const mayRepeat = !body && repeatable.test(method);
@@ -92,9 +98,6 @@ const repeatable = /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/;
 /** The value of Node's `agent` option for a connection that no other request uses. */
 const ownConnection = false;
 
-/** The edge never forwards Upgrade, so this status is not a valid answer (RFC 9110 section 7.8). */
-const switchingProtocols = 101;
-
 /** Error codes for a connection closed by the peer. */
 const closed: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -102,13 +105,16 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
   const { body, signal, onInterim } = options;
   return new Promise((resolve, reject) => {
     const outgoing = request(asked, (answer) => {
-      if (answer.statusCode !== switchingProtocols) return resolve(answer);
-      outgoing.destroy(new Error('the upstream switched protocols without being asked to'));
+      const fault = faultOf(answer);
+      if (fault === null) resolve(answer);
+      else outgoing.destroy(new Error(fault));
     });
     let readBefore = 0;
     outgoing.once('socket', (socket) => (readBefore = socket.bytesRead));
-    limitSilence(outgoing);
+    limitSilence(outgoing, body !== undefined);
     outgoing.on('information', (answer) => onInterim(answer));
+    // Every exchange ends with it. Some have no other event, for example a switch of protocols that nobody asked for.
+    outgoing.once('close', () => reject(new Error('the upstream ended without a response')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isUnanswered = outgoing.socket?.bytesRead === readBefore && !signal.aborted;
       if (outgoing.reusedSocket && isUnanswered && closed.has(error.code))
@@ -120,10 +126,38 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
   });
 }
 
-/** Ends a request whose upstream is silent. While the edge itself does not read, because its client does not, the time begins anew. */
-function limitSilence(outgoing: ClientRequest): void {
+/** Why a response cannot be forwarded; null: it can. */
+function faultOf({ statusCode = 0, headers, httpVersion }: IncomingMessage): string | null {
+  // The edge never forwards Upgrade, so 101 is not a valid answer (RFC 9110 sections 7.8 and 15).
+  if (statusCode < 200) return `the upstream sent status ${statusCode}, which is no final one`;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || (!isLeftCoded(coding) && httpVersion !== '1.0')) return null;
+  return `the upstream sent the transfer coding ${coding} in HTTP/${httpVersion}`;
+}
+
+/**
+ * Whether a Transfer-Encoding names a compression (RFC 9112 section 7.2). Node decodes chunks only: the content would be
+ * forwarded and stored still compressed, without the field that says so.
+ */
+export function isLeftCoded(coding: string | undefined): boolean {
+  return /\b(compress|deflate|gzip)\b/i.test(coding ?? '');
+}
+
+/**
+ * Ends a request whose upstream is silent, or whose header section does not come while others may wait for it: interim
+ * responses do not extend that time.
+ * While the edge itself does not read, because its client does not, the time begins anew.
+ */
+function limitSilence(outgoing: ClientRequest, hasContent: boolean): void {
   let response: IncomingMessage | undefined;
-  outgoing.once('response', (answer) => (response = answer));
+  const late = () => outgoing.destroy(new Error(`no response came in ${idleLimitMs / 1000} s`));
+  // Content may take longer to send.
+  const limit = hasContent ? undefined : setTimeout(late, idleLimitMs);
+  outgoing.once('response', (answer) => {
+    clearTimeout(limit);
+    response = answer;
+  });
+  outgoing.once('close', () => clearTimeout(limit));
   outgoing.once('socket', (socket) => {
     const onTimeout = () => {
       if (response?.isPaused()) socket.setTimeout(idleLimitMs);
