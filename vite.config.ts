@@ -61,8 +61,14 @@ function iconRules(): Plugin {
   };
 }
 
+/** Declared experiments: their reports have no file of their own. */
+const declared = globSync('*/declaration.ts', { cwd: join(extension, 'model') }).map(dirname);
+
 /** Experiments whose report is built: each by itself, so that it holds no view but its own. */
-const reports = globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname);
+const reports = [
+  ...globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname),
+  ...declared,
+];
 const isReport = (environment: string): boolean => environment.startsWith('report_');
 
 /** A report without a run holds what shows its experiment, and no part of the panel that it does not need. */
@@ -76,10 +82,32 @@ function report(experiment: string): EnvironmentOptions {
       emptyOutDir: false,
       copyPublicDir: false,
       rolldownOptions: {
-        input: { [experiment]: join(extension, `panel/experiments/${experiment}/report.ts`) },
+        input: {
+          [experiment]: declared.includes(experiment)
+            ? `${declaredPrefix}${experiment}`
+            : join(extension, `panel/experiments/${experiment}/report.ts`),
+        },
         // Chart.js reads properties where it declares its scales: without this, a report holds scales that it never draws.
         treeshake: { propertyReadSideEffects: false },
       },
+    },
+  };
+}
+
+const declaredPrefix = 'declared-report:';
+
+/** The program of a declared experiment's report. */
+function declaredReports(): Plugin {
+  return {
+    name: 'cachescope:declared-reports',
+    resolveId: (id) => (id.startsWith(declaredPrefix) ? `\0${id}` : null),
+    load(id) {
+      const name = id.split(declaredPrefix)[1];
+      if (!id.startsWith('\0') || name === undefined) return null;
+      return `import { ${name} } from '${join(extension, `model/${name}/declaration.ts`)}';
+import { viewOf } from '${join(extension, 'panel/page/view.ts')}';
+import { showReport } from '${join(extension, 'panel/run/report-page.ts')}';
+showReport(${name}, viewOf(${name}));`;
     },
   };
 }
@@ -158,7 +186,7 @@ const endToEnd = {
 export default defineConfig({
   root: extension,
   base: './',
-  plugins: [manifest(), iconRules(), selfContained()],
+  plugins: [manifest(), iconRules(), selfContained(), declaredReports()],
   // The panel is read from the disk: a chunk's size costs no transfer.
   build: {
     target: 'chrome130',

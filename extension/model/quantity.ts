@@ -53,3 +53,30 @@ export function unitOf(value: number, unit: string): string {
 export function counted(value: number, unit: string): string {
   return `${count(value)} ${unitOf(value, unit)}`;
 }
+
+/**
+ * How people see a number: a time in ms, a time in ms shown in seconds, a size in binary units, a share of 1 as a
+ * percentage, a whole number; empty: a number without a unit.
+ */
+export type Unit = 'ms' | 's' | 'B' | 'share' | 'count' | '';
+
+const inUnits: Readonly<Record<Unit, (value: number | null) => string>> = {
+  ms: milliseconds,
+  s: seconds,
+  B: byteSize,
+  share: percent,
+  count,
+  '': digits,
+};
+
+/** A value with its unit: `3.1 ms`, `319 KiB`, `34 %`, `12`; the unknown dash for null. */
+export function inUnit(value: number | null, unit: Unit = ''): string {
+  return inUnits[unit](value);
+}
+
+/** A range with its unit: `10.3 to 12 ms`, `1.2 % to 3 %`, `800 KiB to 1.2 MiB`; the unknown dash for null. */
+export function rangeText(range: { low: number; high: number } | null, unit: Unit = ''): string {
+  if (range === null) return unknownText;
+  const [low, high] = [range.low, range.high].map((end) => inUnit(end, unit));
+  return unit === 'ms' || unit === 's' ? `${low?.split(' ')[0]} to ${high}` : `${low} to ${high}`;
+}

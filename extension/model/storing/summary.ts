@@ -1,4 +1,4 @@
-import { byteSize, digits, percent, unknownText } from '../quantity.ts';
+import { percent } from '../quantity.ts';
 import type { Comparison } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -155,20 +155,4 @@ function range(rows: readonly StoringRow[]): string {
   if (shares.length === 0) return '';
   const ends = [Math.min(...shares), Math.max(...shares)].map(percent);
   return ` (by ${[...new Set(ends)].join(' to ')})`;
-}
-
-/** A value with its unit: `3.1 ms`, `319 KiB`, `34 %`, `12`. */
-export function storingValue(measure: StoringMeasureName, value: number | null): string {
-  const { unit } = storingMeasures[measure];
-  if (unit === 'B') return byteSize(value);
-  if (unit === 'share') return percent(value);
-  return value === null || unit === '' ? digits(value) : `${digits(value)} ${unit}`;
-}
-
-/** The relative difference with its interval, in percent: `12.3 (10.1 to 14.6)`. */
-export function changeText({ relative, relativeInterval }: StoringRow): string {
-  if (relative === null || relativeInterval === null) return unknownText;
-  const { low, high } = relativeInterval;
-  const [change, from, to] = [relative, low, high].map((share) => (100 * share).toFixed(1));
-  return `${change} (${from} to ${to})`;
 }

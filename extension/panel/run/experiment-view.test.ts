@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { experiments } from '@cachescope/model/run/run.ts';
 import { expect, test } from 'vitest';
 
-const folder = join(import.meta.dirname, '../experiments');
+const has = (path: string) => existsSync(join(import.meta.dirname, path));
 
-test.each(Object.keys(experiments))('the directory of %s has a view and a report', (name) => {
-  for (const file of ['view.ts', 'report.ts']) {
-    expect(existsSync(join(folder, name, file)), `${name}/${file}`).toBe(true);
-  }
+test.each(Object.keys(experiments))('%s declares a page, or has a view and a report', (name) => {
+  const isDrawn = ['view.ts', 'report.ts'].every((file) => has(`../experiments/${name}/${file}`));
+  expect(has(`../../model/${name}/declaration.ts`) || isDrawn).toBe(true);
 });

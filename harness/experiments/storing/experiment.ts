@@ -1,17 +1,17 @@
 import { byteSize } from '@cachescope/model/quantity.ts';
-import {
-  savedStoring,
-  type StoringPlan,
-  type StoringReading,
-  type StoringReplay,
-  type StoringRunDocument,
+import { storing as declaration } from '@cachescope/model/storing/declaration.ts';
+import type {
+  StoringPlan,
+  StoringReading,
+  StoringReplay,
+  StoringRunDocument,
 } from '@cachescope/model/storing/run.ts';
-import { type StoringSummary, summarizeStoring } from '@cachescope/model/storing/summary.ts';
+import type { StoringSummary } from '@cachescope/model/storing/summary.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
 import { plannedSteps, type StoringFound, takeStoring } from './measurement.ts';
 import { type StoringAsked, storingOptions } from './options.ts';
-import { storingCsv, storingText } from './text.ts';
 
 const help = `
 The first browser is the unchanged one. By default the second has Chromium's
@@ -51,13 +51,7 @@ export const storing: Experiment<{
   take: takeStoring,
   measuredMs: ({ measure, values }) =>
     measure.endsWith('time') ? values.reduce((sum, value) => sum + value, 0) : 0,
-  saved: savedStoring,
-  summarize: ({ run, readings }) => summarizeStoring(run, readings),
-  files: ({ run }, summary) => ({
-    'cells.csv': storingCsv(summary),
-    'report.txt': storingText(run, summary),
-  }),
-  text: ({ run }, summary) => storingText(run, summary),
+  ...outputsOf(declaration),
   hasCharts: false,
 };
 

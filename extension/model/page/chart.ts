@@ -1,0 +1,87 @@
+/** The looks of series in charts: a colour and a marker, so that series are never distinguished by colour alone. */
+export const looks = [
+  'blue',
+  'orange',
+  'green',
+  'purple',
+  'cyan',
+  'pink',
+  'yellow',
+  'neutral',
+] as const;
+export type LookName = (typeof looks)[number];
+
+/** The texts of a chart. */
+interface ChartTexts {
+  /** The element id of the figure in the page, and the name of its image file. */
+  id: string;
+  title: string;
+  /** How to read the chart. What the data says is in the finding. */
+  caption: string;
+}
+
+/** An axis of a quantity. */
+export interface Axis {
+  /** Quantity and unit. */
+  title: string;
+  /** A value with its unit. */
+  text: (value: number) => string;
+  /** Absent: linear, from 0. */
+  isLogarithmic?: boolean;
+  /** Positions of the ticks of a horizontal logarithmic axis; absent: the measured positions. */
+  ticks?: readonly number[];
+  /** How far a vertical logarithmic axis reaches beyond the greatest value, as a factor; absent: 1.5. */
+  headroom?: number;
+  /** A value marked by a dashed line; the caption explains it. */
+  mark?: number;
+}
+
+/** A position in a chart, in the units of its axes. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
+/** A value with its interval; `low` and `high` are null when the interval is unknown. */
+export interface ChartPoint extends Place {
+  low: number | null;
+  high: number | null;
+}
+
+/** One line of a chart. */
+export interface ChartLine {
+  label: string;
+  look: LookName;
+  /** Rising in x. Unknown values are left out. */
+  points: readonly ChartPoint[];
+  /** A model of the line, drawn dashed. */
+  model?: readonly Place[];
+  /** Single measurements, faint behind the line. */
+  single?: readonly Place[];
+}
+
+/** Lines with intervals over a quantity. */
+export interface LinesChart extends ChartTexts {
+  kind: 'lines';
+  x: Axis;
+  y: Axis;
+  lines: readonly ChartLine[];
+}
+
+/** A bar with its interval; a value of null is unknown. */
+export interface ChartBar {
+  label: string;
+  look: LookName;
+  value: number | null;
+  low?: number | null;
+  high?: number | null;
+}
+
+/** Horizontal bars with their values at their ends. */
+export interface BarsChart extends ChartTexts {
+  kind: 'bars';
+  axis: Axis;
+  bars: readonly ChartBar[];
+}
+
+export type Chart = LinesChart | BarsChart;

@@ -1,0 +1,28 @@
+import type { SavedExperiment } from '../run/experiment.ts';
+import type { Page } from './page.ts';
+
+/** What a run means, and how people read it. Both functions are pure. */
+interface Meaning<Document, Summary> {
+  /** The contents of summary.json. */
+  summarize: (document: Document) => Summary;
+  page: (document: Document, summary: Summary) => Page;
+}
+
+/**
+ * An experiment as data: how its runs are read, what is derived from them, and how that is shown. The file
+ * `declaration.ts` of an experiment's folder exports one under the folder's name; panel and reports find it there.
+ */
+export type DeclaredExperiment<
+  Document extends { run: object },
+  Item = unknown,
+  Beside = unknown,
+  Summary extends object = object,
+> = SavedExperiment<Document, Item, Beside> & Meaning<Document, Summary>;
+
+/** Adds to the reader of saved runs what they mean. */
+export function declared<Document extends { run: object }, Item, Beside, Summary extends object>(
+  saved: SavedExperiment<Document, Item, Beside>,
+  meaning: Meaning<Document, Summary>,
+): DeclaredExperiment<Document, Item, Beside, Summary> {
+  return { ...saved, ...meaning };
+}

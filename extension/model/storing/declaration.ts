@@ -1,0 +1,75 @@
+import { declared } from '../page/declared.ts';
+import type { Page } from '../page/page.ts';
+import { type Column, tableOf } from '../page/table.ts';
+import { byteSize, counted } from '../quantity.ts';
+import { storingMeasures } from './measure.ts';
+import { savedStoring, type StoringRunDocument } from './run.ts';
+import { type StoringRow, type StoringSummary, summarizeStoring } from './summary.ts';
+
+/** What it costs to store a dictionary-compressed response: a table for each measure. */
+export const storing = declared(savedStoring, {
+  summarize: ({ run, readings }) => summarizeStoring(run, readings),
+  page,
+});
+
+function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSummary): Page {
+  const { variants, launches, sizesBytes, seed } = run.plan;
+  const [baseline = '', ...others] = variants.map(({ name }) => name);
+  return {
+    title: 'The cost of storing dictionary-compressed responses',
+    facts: [
+      `${others.join(', ')} against ${baseline}`,
+      launches === 1 ? '1 launch of each' : `${launches} launches of each`,
+      sizesBytes.map(byteSize).join(', '),
+      `${counted(counts.readings, 'reading')}, ${counts.flagged} flagged`,
+      run.environment.chromium.version,
+    ],
+    finding,
+    sections: [
+      {
+        tables: [
+          tableOf({
+            columns: columns(baseline),
+            rows,
+            group: ({ measure, variant }) => ({
+              title: storingMeasures[measure].label,
+              caption: `${variant} against ${baseline}`,
+            }),
+            file: 'cells.csv',
+          }),
+        ],
+      },
+    ],
+    conditions: [['Seed', `${seed}`]],
+  };
+}
+
+function columns(baseline: string): Column<StoringRow>[] {
+  const unit = ({ measure }: StoringRow) => storingMeasures[measure].unit;
+  return [
+    { key: 'measure', value: ({ measure }) => measure, in: ['csv'] },
+    { key: 'unit', value: unit, in: ['csv'] },
+    { key: 'body', title: 'Body', value: ({ body }) => body, kind: 'name' },
+    { key: 'decoded_bytes', title: 'Size', value: ({ bytes }) => bytes, unit: 'B', kind: 'name' },
+    { key: 'coding', title: 'Arm', value: ({ coding }) => coding, kind: 'name' },
+    { key: 'variant', value: ({ variant }) => variant, in: ['csv'] },
+    { key: 'baseline', title: baseline, value: (row) => row.baseline, unit },
+    { key: 'value', title: ({ variant }) => variant, value: ({ value }) => value, unit },
+    {
+      key: 'difference',
+      value: ({ difference }) => difference,
+      interval: ({ interval }) => interval,
+      in: ['csv'],
+    },
+    {
+      key: 'change_share',
+      title: 'Change (95 % interval)',
+      value: ({ relative }) => relative,
+      interval: ({ relativeInterval }) => relativeInterval,
+      unit: 'share',
+    },
+    { key: 'verdict', title: 'Verdict', value: ({ outcome }) => outcome, kind: 'word' },
+    { key: 'p', value: ({ p }) => p, in: ['csv'] },
+    { key: 'passes', value: ({ passes }) => passes, in: ['csv'] },
+  ];
+}

@@ -1,0 +1,59 @@
+import type { DeclaredExperiment } from '@cachescope/model/page/declared.ts';
+import type { Page, Section } from '@cachescope/model/page/page.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { oncePer } from '../once-per.ts';
+import {
+  chartSection,
+  conclusion,
+  conditions,
+  runHeader,
+  sentenceList,
+  termList,
+} from '../run/sections.ts';
+import type { Theme } from '../run/view-tools.ts';
+import { figureOf } from './figure.ts';
+import { tableView } from './table.ts';
+
+/** The view of a declared experiment, from the answer to the evidence. */
+export function viewOf<Document extends { run: RunBase }>(
+  experiment: Pick<DeclaredExperiment<Document>, 'summarize' | 'page'>,
+) {
+  // Cached because intervals and resampling are slow.
+  const pageOf = oncePer((document: Document) =>
+    experiment.page(document, experiment.summarize(document)),
+  );
+  return (document: Document, theme: Theme): TemplateResult =>
+    pageView(document.run, pageOf(document), theme);
+}
+
+function pageView(run: RunBase, page: Page, { isDark }: Theme): TemplateResult {
+  const { title, facts, finding, warnings = [], charts = [], sections } = page;
+  return html`<article>
+    ${runHeader(title, run, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
+    ${charts.length > 0 ? chartSection(charts.map(figureOf), [page, isDark]) : nothing}
+    ${sections.map(sectionView)} ${conditions(run, page.conditions ?? [])}
+  </article>`;
+}
+
+function sectionView(section: Section): TemplateResult | readonly TemplateResult[] {
+  const { title, tables = [], sentences = [], terms = [], isDetail = false } = section;
+  const shown = tables.flatMap((table) => table.shown('html'));
+  if (title === undefined)
+    return shown.map((each) => titled(each.title, html`${tableView(each)}`, isDetail));
+  if (shown.length + sentences.length + terms.length === 0) return [];
+  const content = html`${shown.map(tableView)}
+  ${sentences.length > 0 ? sentenceList(sentences) : nothing}
+  ${terms.length > 0 ? termList(terms) : nothing}`;
+  return titled(title, content, isDetail);
+}
+
+function titled(title: string, content: TemplateResult, isDetail: boolean): TemplateResult {
+  const heading = html`<h2>${title}</h2>`;
+  return isDetail
+    ? html`<details>
+        <summary>${heading}</summary>
+        ${content}
+      </details>`
+    : html`<section>${heading} ${content}</section>`;
+}
