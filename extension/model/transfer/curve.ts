@@ -32,27 +32,10 @@ export interface TransferCurve extends TransferLane {
   change: Change;
 }
 
-/** The curves of one client and connection state, one for each protocol. */
-export interface CurveGroup extends Omit<TransferLane, 'protocol'> {
-  label: string;
-  curves: TransferCurve[];
-}
-
-/** The curves by client and connection state, in the plan's order. */
-export function curveGroups(curves: readonly TransferCurve[]): CurveGroup[] {
-  const groups = Map.groupBy(curves, ({ client, connection }) => `${client} ${connection}`);
-  return [...groups.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ client, connection }) => {
-      const label = `${clientLabels[client]}, ${connection} connection`;
-      return { client, connection, label, curves: own };
-    }),
-  );
-}
-
-/** The points of each size, one for each curve. */
-export function pointsBySize(curves: readonly TransferCurve[]): [bytes: number, TransferPoint[]][] {
-  const points = curves.flatMap((curve) => curve.points);
-  return [...Map.groupBy(points, ({ cell }) => cell.responseBytes)];
+/** The curves of one client and connection state are shown together. */
+export function curveGroup({ client, connection }: Omit<TransferLane, 'protocol'>) {
+  const label = `${clientLabels[client]}, ${connection} connection`;
+  return { id: `${client}-${connection}`, client, connection, label };
 }
 
 /** A protocol against the baseline at one size. */

@@ -1,7 +1,7 @@
 import { digits, milliseconds } from '../quantity.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { Change } from './change.ts';
-import type { ProtocolVerdict } from './curve.ts';
+import type { ProtocolVerdict, TransferCurve } from './curve.ts';
 import { clientLabels, protocolLabels, type TransferFlag, type TransferLane } from './sample.ts';
 
 /** Times of transfers: greater is slower. */
@@ -47,8 +47,22 @@ export function changeText(change: Change): string {
   return `from ${sizeText(firstOffBytes)}${where}${times}`;
 }
 
+/**
+ * The trend over the sizes, and where times depart from it; one line for all protocols when it is unknown for each of
+ * them.
+ */
+export function changeLines(curves: readonly TransferCurve[]): string[] {
+  const [first] = curves;
+  if (first && curves.every(({ change }) => change.found === 'unknown'))
+    return [`Departure from the trend ${changeText(first.change)}`];
+  return curves.map(
+    ({ protocol, change }) =>
+      `${protocolLabels[protocol]}: ${trendText(change)}; departure ${changeText(change)}`,
+  );
+}
+
 /** The trend of the sizes before the change, as text. */
-export function trendText({ trend }: Change): string {
+function trendText({ trend }: Change): string {
   if (trend === null) return 'unknown';
   return `${milliseconds(trend.baseMs)} + ${milliseconds(trend.msPerByte * 1_000_000)} per MB`;
 }

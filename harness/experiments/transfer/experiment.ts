@@ -1,20 +1,22 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { shareOfLaunches } from '../../lab/schedule.ts';
-import {
-  savedTransfer,
-  type TransferPlan,
-  type TransferRunDocument,
+import { digits } from '@cachescope/model/quantity.ts';
+import { transfer as declaration } from '@cachescope/model/transfer/declaration.ts';
+import type {
+  TransferPlan,
+  TransferRun,
+  TransferRunDocument,
 } from '@cachescope/model/transfer/run.ts';
 import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
-import { summarizeTransfers, type TransferSummary } from '@cachescope/model/transfer/summary.ts';
-import { sizeText } from '@cachescope/model/transfer/words.ts';
+import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
+import { flaggedText, sizeText } from '@cachescope/model/transfer/words.ts';
+import { took } from '../../lab/progress.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
-import { transferCsv } from './csv.ts';
 import { takeTransfers, type TransferFound } from './measurement.ts';
 import { emulateNetwork, netemLack } from './netem.ts';
 import { type TransferAsked, transferOptions } from './options.ts';
-import { transferLines, transferReport, transferText } from './text.ts';
 
 const help = `
 Examples:
@@ -63,13 +65,7 @@ export const transfer: Experiment<{
   finishing: 'finishing this batch',
   take: takeTransfers,
   measuredMs: ({ totalMs }) => totalMs,
-  saved: savedTransfer,
-  summarize: ({ run, samples }) => summarizeTransfers(run, samples),
-  files: ({ run }, summary) => ({
-    'transfers.csv': transferCsv(summary),
-    'report.txt': transferReport(run, summary),
-  }),
-  text: ({ run }, summary) => transferText(run, summary),
+  ...outputsOf(declaration),
   status: ({ run }, summary) => transferLines(run, summary),
 };
 
@@ -93,4 +89,17 @@ function planText(plan: TransferPlan): string {
     `Seed         ${plan.seed}`,
     '',
   ].join('\n');
+}
+
+/** The lines on stderr about the requests and the time. */
+function transferLines(run: TransferRun, { counts }: TransferSummary): string[] {
+  const flagged = flaggedText(counts.flagged);
+  const left = flagged === '' ? 'none flagged' : `flagged and excluded: ${flagged}`;
+  const lines = [`Requests: ${counts.used} used of ${counts.samples}, ${left}.`];
+  if (run.timeSpent) {
+    const { totalMs, measuringMs } = run.timeSpent;
+    const share = digits((100 * measuringMs) / totalMs);
+    lines.push(`${took(totalMs, run)}, of which ${share} % inside timed requests.`);
+  }
+  return lines;
 }

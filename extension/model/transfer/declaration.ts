@@ -1,0 +1,216 @@
+import type { LinesChart, LookName } from '../page/chart.ts';
+import { declared } from '../page/declared.ts';
+import type { Page } from '../page/page.ts';
+import { type Column, type Table, tableOf } from '../page/table.ts';
+import { digits, milliseconds, percent } from '../quantity.ts';
+import {
+  curveGroup,
+  type ProtocolVerdict,
+  type TransferCurve,
+  type TransferPoint,
+  verdictOn,
+} from './curve.ts';
+import { savedTransfer, type TransferRun, type TransferRunDocument } from './run.ts';
+import {
+  protocolLabels,
+  type TransferProtocol,
+  type TransferSample,
+  usableTransfers,
+} from './sample.ts';
+import { summarizeTransfers, type TransferSummary } from './summary.ts';
+import {
+  changeLines,
+  flaggedText,
+  sizeText,
+  verdictLine,
+  verdictMarks,
+  verdictText,
+  verdictWord,
+} from './words.ts';
+
+/** Small transfers: time against size, by protocol and state of the connection. */
+export const transfer = declared(savedTransfer, {
+  summarize: ({ run, samples }) => summarizeTransfers(run, samples),
+  page,
+});
+
+function page({ run, samples }: TransferRunDocument, summary: TransferSummary): Page {
+  const { plan, environment, link } = run;
+  const { version } = environment.chromium;
+  const { curves, finding, cannotShow } = summary;
+  const groups = Map.groupBy(curves, (curve) => curveGroup(curve).id);
+  return {
+    title: 'Transfers: time against size',
+    facts: [
+      `requests of ${sizeText(plan.requestBytes)}`,
+      `${plan.requestsPerCell} of each size in ${plan.launches} launches`,
+      ...(plan.clients.includes('chromium') ? [version] : []),
+      `Node ${environment.node}`,
+      `origin ${link.host}`,
+    ],
+    finding,
+    warnings: [...flagged(summary), ...summary.link],
+    charts: [...groups.values()].map((own) => chart(own, usableTransfers(samples))),
+    sections: [
+      { title: 'Each size', tables: [table(summary)] },
+      { title: 'What this link cannot show', sentences: cannotShow },
+      {
+        title: 'Verdicts, size by size',
+        terms: summary.verdicts.map(verdictLine),
+        isDetail: true,
+      },
+    ],
+    conditions: [['Seed', `${plan.seed}`]],
+    notes: legend(run),
+  };
+}
+
+function flagged({ counts: { samples, used, flagged: kinds } }: TransferSummary): string[] {
+  const excluded = flaggedText(kinds);
+  return excluded === ''
+    ? []
+    : [`${samples - used} of ${samples} requests are excluded: ${excluded}.`];
+}
+
+/** The marks of the verdicts in the text. */
+function legend({ plan }: TransferRun): string[] {
+  const [first = 'h1', ...others] = plan.protocols;
+  if (others.length === 0) return [];
+  return [
+    `> slower than ${protocolLabels[first]}, < faster, = the same within ${percent(plan.margin)}, ? not known`,
+  ];
+}
+
+interface Row {
+  point: TransferPoint;
+  /** Its comparison with the first protocol. */
+  against: ProtocolVerdict | undefined;
+}
+
+/** One line for each size, the protocols side by side. */
+function table({ curves, verdicts }: TransferSummary): Table {
+  const points = curves.flatMap((curve) => curve.points);
+  const baseline = protocolLabels[curves[0]?.protocol ?? 'h1'];
+  return tableOf<Row>({
+    columns,
+    rows: points.map((point) => ({ point, against: verdictOn(point.cell, verdicts) })),
+    file: 'transfers.csv',
+    group: ({ point }) => {
+      const { label } = curveGroup(point.cell);
+      const caption = `${label}: medians in ms with their 95 % intervals, as multiples of the round trip, and the verdict against ${baseline}. A dash means unknown.`;
+      return { title: label, brief: `${label}: ms (round trips)`, caption };
+    },
+    across: ({ point }) => protocolLabels[point.cell.protocol],
+    below: (rows) =>
+      changeLines(curves.filter((curve) => rows.some(({ point }) => curve.points.includes(point)))),
+  });
+}
+
+const columns: Column<Row>[] = [
+  { key: 'client', value: ({ point }) => point.cell.client, in: ['csv'] },
+  { key: 'protocol', value: ({ point }) => point.cell.protocol, in: ['csv'] },
+  { key: 'connection', value: ({ point }) => point.cell.connection, in: ['csv'] },
+  {
+    key: 'response_bytes',
+    title: 'Response',
+    value: ({ point }) => point.cell.responseBytes,
+    text: ({ point }) => sizeText(point.cell.responseBytes),
+    kind: 'name',
+  },
+  { key: 'samples', value: ({ point }) => point.samples, in: ['csv'] },
+  { key: 'flagged', value: ({ point }) => point.flagged, in: ['csv'] },
+  {
+    key: 'cell',
+    value: ({ point }) => point.medianMs,
+    text: brief,
+    unknown: 'unknown',
+    in: ['text'],
+  },
+  {
+    key: 'median_ms',
+    title: 'Time',
+    value: ({ point }) => point.medianMs,
+    unit: 'ms',
+    interval: intervalOf,
+    in: ['html', 'csv'],
+  },
+  {
+    key: 'round_trips',
+    title: 'Round trips',
+    value: ({ point }) => point.roundTrips,
+    in: ['html', 'csv'],
+  },
+  { key: 'used', title: 'Used', value: ({ point }) => point.samples, text: usedText, in: ['html'] },
+  { key: 'connect_ms', value: ({ point }) => point.connectMs, in: ['csv'] },
+  { key: 'wait_ms', value: ({ point }) => point.waitMs, in: ['csv'] },
+  { key: 'download_ms', value: ({ point }) => point.downloadMs, in: ['csv'] },
+  { key: 'origin_ms', value: ({ point }) => point.originMs, in: ['csv'] },
+  {
+    key: 'verdict',
+    title: 'Verdict',
+    value: ({ against }) => against?.verdict.outcome,
+    text: ({ against }) => (against ? verdictWord(against) : ''),
+    note: ({ against }) => against && verdictText(against),
+    in: ['html', 'csv'],
+  },
+  { key: 'difference_ms', value: ({ against }) => against?.comparison.difference, in: ['csv'] },
+  { key: 'p', value: ({ against }) => against?.verdict.p, in: ['csv'] },
+];
+
+function intervalOf({ point: { lowMs: low, highMs: high } }: Row) {
+  return low === null || high === null ? null : { low, high };
+}
+
+function usedText({ point: { samples, flagged } }: Row): string {
+  return flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
+}
+
+/** `1.83 (12.4) >`: ms, round trips, and a mark for the verdict against the first protocol. */
+function brief({ point: { medianMs, roundTrips }, against }: Row): string {
+  const mark = against ? ` ${verdictMarks[verdictWord(against)]}` : '';
+  return `${digits(medianMs)} (${digits(roundTrips)})${mark}`;
+}
+
+const looks: Readonly<Record<TransferProtocol, LookName>> = {
+  h1: 'blue',
+  'h1-tls': 'green',
+  h2: 'orange',
+};
+
+/** Time against size of one client and connection state, a line for each protocol, over single requests. */
+function chart(curves: readonly TransferCurve[], used: readonly TransferSample[]): LinesChart {
+  const { id, label, client, connection } = curveGroup(curves[0]!);
+  const own = used.filter(({ cell }) => cell.client === client && cell.connection === connection);
+  return {
+    kind: 'lines',
+    id: `transfer-${id}`,
+    title: `${label}: time (ms) against size of the response`,
+    caption:
+      'Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge). A dashed line is the trend of the smaller sizes, where times depart from it. Both axes are logarithmic.',
+    x: {
+      title: 'Size of the response body',
+      text: sizeText,
+      isLogarithmic: true,
+      ticks: [100, 1e3, 1e4, 35e3, 1e5, 3e5, 1e6, 2e6, 1e7],
+    },
+    // Room for single requests above the medians.
+    y: { title: 'Time, ms', text: milliseconds, isLogarithmic: true, headroom: 3 },
+    lines: curves.map(({ protocol, points, change: { trend, found } }) => ({
+      label: protocolLabels[protocol],
+      look: looks[protocol],
+      points: points.flatMap(({ cell, medianMs, lowMs: low, highMs: high }) =>
+        medianMs === null ? [] : [{ x: cell.responseBytes, y: medianMs, low, high }],
+      ),
+      ...(trend !== null &&
+        found === 'departs' && {
+          model: points.map(({ cell: { responseBytes: x } }) => ({
+            x,
+            y: trend.baseMs + trend.msPerByte * x,
+          })),
+        }),
+      single: own
+        .filter(({ cell }) => cell.protocol === protocol)
+        .map(({ cell, totalMs }) => ({ x: cell.responseBytes, y: totalMs })),
+    })),
+  };
+}
