@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpRequest, madeUpTrial } from '../fixtures/fill.ts';
-import { publishedRows } from './benchmark-table.ts';
+import { publishedRows } from './published.ts';
 import { idealByteWaitMs, measuresOf } from './measures.ts';
 
 test('the measures are those of the benchmark, computed by hand', () => {

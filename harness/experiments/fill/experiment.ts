@@ -1,16 +1,16 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { type FillPlan, suiteTitle } from '@cachescope/model/fill/plan.ts';
-import { savedFill, type FillLine, type FillRunDocument } from '@cachescope/model/fill/run.ts';
-import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
+import { fill as declaration } from '@cachescope/model/fill/declaration.ts';
+import type { FillLine, FillRunDocument } from '@cachescope/model/fill/run.ts';
+import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
-import { fillCsv } from './csv.ts';
 import { plannedTrials, takeFill } from './measurement.ts';
 import { type FillFound, type FillPlanned, findNeeds, withPatchedNginx } from './needs.ts';
 import { type FillAsked, fillOptions } from './options.ts';
 import { rehearseFill } from './rehearsal.ts';
-import { fillText } from './text.ts';
 
 const help = `
 Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock,
@@ -57,13 +57,7 @@ export const fill: Experiment<{
   finishing: 'finishing the current trial',
   take: takeFill,
   measuredMs: (line) => (line.kind === 'trial' ? line.clientMs : 0),
-  saved: savedFill,
-  summarize: ({ run, lines }) => summarizeFill(run, lines),
-  files: ({ run }, summary) => ({
-    'systems.csv': fillCsv(summary),
-    'report.txt': fillText(run, summary, true),
-  }),
-  text: ({ run }, summary) => fillText(run, summary, false),
+  ...outputsOf(declaration),
 };
 
 function planText(plan: FillPlan): string {

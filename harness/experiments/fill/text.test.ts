@@ -1,27 +1,30 @@
 import { madeUpFillRun, madeUpQuestion, madeUpTrial } from '@cachescope/model/fixtures/fill.ts';
 import { fillSystems } from '@cachescope/model/fill/plan.ts';
-import { summarizeFill } from '@cachescope/model/fill/summary.ts';
 import { expect, test } from 'vitest';
-import { fillCsv } from './csv.ts';
-import { fillText } from './text.ts';
+import { fill } from './experiment.ts';
 
 const run = madeUpFillRun(fillSystems);
 const trials = fillSystems.map((system, sequence) => madeUpTrial(system, { sequence }));
-const summary = summarizeFill(run, [...trials, madeUpQuestion('attach', [{}, {}])]);
+const document = { run, lines: [...trials, madeUpQuestion('attach', [{}, {}])] };
+const summary = fill.summarize(document);
+const files = fill.files(document, summary);
+const report = files['report.txt'] ?? '';
 
 test('the tables fit 80 columns, with the published rows and without', () => {
-  for (const published of [true, false]) {
-    const lines = fillText(run, summary, published).split('\n');
+  for (const text of [report, fill.text(document, summary)]) {
+    const lines = text.split('\n');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
   }
-  expect(fillText(run, summary, true)).toContain('Published by the nginx tempfiles benchmark');
-  expect(fillText(run, summary, true)).toMatch(/nginx-tempfiles +3000 +24,528 +30 +245 +0.50 s/);
+  expect(report).toMatch(
+    /published by the nginx tempfiles benchmark[^]*nginx-tempfiles +3,000 +24,528 +30 +245 +0.5 s/,
+  );
+  expect(fill.text(document, summary)).not.toContain('published');
 });
 
 test('the CSV has a cell for each column in each row', () => {
-  const rows = fillCsv(summary).trimEnd().split('\r\n');
+  const rows = (files['systems.csv'] ?? '').trimEnd().split('\n');
   expect(rows).toHaveLength(1 + fillSystems.length);
   const cells = rows.map((row) => row.split(',').length);
   expect(new Set(cells).size).toBe(1);
-  expect(rows[1]).toMatch(/^1s,origin,1,8,8000,/);
+  expect(rows[1]).toMatch(/^1s,origin,1,16,16000,/);
 });

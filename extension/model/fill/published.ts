@@ -1,4 +1,3 @@
-import { byteSize, digits, unknownText } from '../quantity.ts';
 import type { FillDistribution, FillMeasures } from './measures.ts';
 
 /** The measures that the nginx tempfiles benchmark published of a system. */
@@ -45,36 +44,6 @@ export const publishedRows: readonly PublishedRow[] = `
     const measures = { ...origin, requests, bytes, mbps, ...times, hitRate: percent / 100 };
     return { suite, system, measures };
   });
-
-/** A share as a percentage; unknown for null. */
-function percentText(share: number | null): string {
-  return share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
-}
-
-function seconds(ms: number | null): string {
-  return ms === null ? unknownText : `${(ms / 1000).toFixed(2)} s`;
-}
-
-/** A column of the benchmark's table. */
-interface BenchmarkColumn {
-  title: string;
-  /** Title where a table must fit 80 columns; absent: the column is not in such a table. */
-  brief?: string;
-  text: (measures: PublishedMeasures) => string;
-}
-
-/** The columns of the benchmark's table beside the name of the system: the readers, then the origin, then times. */
-export const benchmarkColumns: readonly BenchmarkColumn[] = [
-  { title: 'Requests', brief: 'requests', text: ({ requests }) => `${requests}` },
-  { title: 'Bytes', text: ({ bytes }) => byteSize(bytes) },
-  { title: 'Mbps', brief: 'Mbps', text: ({ mbps }) => digits(mbps) },
-  { title: 'Origin requests', brief: 'origin', text: ({ originRequests }) => `${originRequests}` },
-  { title: 'Origin bytes', text: ({ originBytes }) => byteSize(originBytes) },
-  { title: 'Origin Mbps', brief: 'Mbps', text: ({ originMbps }) => digits(originMbps) },
-  { title: 'Byte wait', brief: 'byte wait', text: ({ byteWaitMs }) => seconds(byteWaitMs) },
-  { title: 'First byte', brief: 'TTFB', text: ({ firstByteMs }) => seconds(firstByteMs.mean) },
-  { title: 'Hit rate', brief: 'hit rate', text: ({ hitRate }) => percentText(hitRate) },
-];
 
 /** The rows that the benchmark published for a suite; empty when it published none. */
 export function publishedFor(suite: string): PublishedRow[] {

@@ -1,5 +1,0 @@
-import { savedFill } from '@cachescope/model/fill/run.ts';
-import { view } from './view.ts';
-import { showReport } from '../../run/report-page.ts';
-
-showReport(savedFill, view);
