@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { CachescopeError, messageOf } from './error.ts';
 import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
+import { rootObstacle } from './environment/setup/root-access.mjs';
 import {
   PageCachePreparer,
   type PageCacheRequest,
@@ -34,6 +35,8 @@ export interface Privilege {
    * data is read back: else a read would wait for the slow disk's delay and then for the disk that holds the file.
    */
   readonly images: Set<string>;
+  /** Why commands cannot be run as root: `there is no sudo`; null: they can. Found out once, by trying. */
+  obstacle(): string | null;
   /**
    * Runs a command to its end and returns its stdout. In a dry run the command is shown and '' returned.
    *
@@ -68,18 +71,15 @@ export function createPrivilege(options: {
 }): Privilege {
   const isRoot = process.getuid?.() === 0;
   const prefix = isRoot ? [] : ['sudo', '-n'];
-  let checked = isRoot;
+  let known: string | null | undefined;
+  const obstacle = () => (known === undefined ? (known = rootObstacle()) : known);
 
-  async function requirePrivilege(argv: readonly string[]): Promise<void> {
-    if (checked) return;
-    const sudo = await endOf(['sudo', '-n', 'true'], defaultLimitMs, '').catch(() => null);
-    if (sudo?.code !== 0) {
-      const reason = sudo === null ? 'there is no sudo' : 'sudo asks for a password';
-      throw new CachescopeError('CS_PRIVILEGE', `${commandText(argv)} needs root, and ${reason}`, {
-        hint: 'Run it as root, or allow sudo without a password; --dry-run shows every command that needs it.',
-      });
-    }
-    checked = true;
+  function requirePrivilege(argv: readonly string[]): void {
+    const reason = obstacle();
+    if (reason === null) return;
+    throw new CachescopeError('CS_PRIVILEGE', `${commandText(argv)} needs root, and ${reason}`, {
+      hint: 'Run it as root, or allow sudo without a password; --dry-run shows every command that needs it.',
+    });
   }
 
   function show(argv: readonly string[], input = ''): void {
@@ -88,20 +88,29 @@ export function createPrivilege(options: {
   }
 
   async function startWith(argv: readonly string[], stdio: StdioOptions): Promise<ChildProcess> {
-    await requirePrivilege(argv);
-    const [program = '', ...args] = [...prefix, ...argv];
+    requirePrivilege(argv);
+    return startAs([...prefix, ...argv], stdio);
+  }
+
+  function startAs([program = '', ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
     const child = spawn(program, args, { detached: true, stdio, env: environment });
     // Without a listener, a program that the kernel refuses to start would end this one before it has cleaned up.
     return child.on('error', () => undefined);
   }
 
-  const preparer = new PageCachePreparer((argv) => startWith(argv, 'pipe'));
+  // Without root it can still drop and read the data of this user's own files.
+  const preparer = new PageCachePreparer(async (argv) =>
+    startAs(obstacle() === null ? [...prefix, ...argv] : argv, 'pipe'),
+  );
 
   const images = new Set<string>();
 
   async function prepare(asked: PageCacheRequest): Promise<Residency | null> {
     const request = images.size > 0 ? { ...asked, images: [...images] } : asked;
-    if (!options.dryRun) return preparer.prepare(request);
+    if (!options.dryRun) {
+      if (asked.state === 'cold') requirePrivilege(['sysctl', 'vm.drop_caches=3']);
+      return preparer.prepare(request);
+    }
     show(preparerCommand, JSON.stringify(request));
     return null;
   }
@@ -109,12 +118,13 @@ export function createPrivilege(options: {
   return {
     dryRun: options.dryRun,
     images,
+    obstacle,
     async run(argv, { limitMs = defaultLimitMs, input = '', signal } = {}) {
       if (options.dryRun) {
         show(argv, input);
         return '';
       }
-      await requirePrivilege(argv);
+      requirePrivilege(argv);
       signal?.throwIfAborted();
       // A process of root accepts signals from root only. sudo passes them on.
       const end = ({ pid, exitCode, signalCode }: ChildProcess) => {

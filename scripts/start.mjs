@@ -4,13 +4,13 @@
 //   node scripts/start.mjs harness/cli.ts sweep 0 10 1     a TypeScript file of the project
 //   node scripts/start.mjs vitest run                      a program of an installed package
 //
-// It must run on Node 20 and import nothing but Node itself.
+// It must run on Node 18 and import nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, recentNode, requireLinux, start } from './recent-node.mjs';
+import { fail, fitNode, requireLinux, start } from '../harness/environment/setup/launch.mjs';
 
 const pnpmVersion = '12.21.0';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -26,9 +26,23 @@ function wantedStamp() {
   return hash.digest('hex');
 }
 
+/** What the packages take, with room for npm's own cache, bytes. */
+const neededBytes = 1.5e9;
+
+function requireRoom() {
+  const { bavail, bsize } = statfsSync(root);
+  const free = bavail * bsize;
+  if (free >= neededBytes || existsSync(modules)) return;
+  const [has, needs] = [free, neededBytes].map((bytes) => `${(bytes / 1e9).toFixed(1)} GB`);
+  fail(
+    `CS_SETUP_INSTALL: the packages need ${needs} in ${root}, and ${has} are free. Make room and try again.`,
+  );
+}
+
 function installPackages() {
   const stamp = wantedStamp();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  requireRoom();
   process.stderr.write(
     'Installing packages from the lockfile (first start, or the lockfile changed) …\n',
   );
@@ -71,7 +85,7 @@ if (
 }
 requireLinux();
 installPackages();
-const node = recentNode();
+const node = fitNode(true);
 const isFile = entry.endsWith('.ts');
 start(isFile ? node : join(modules, '.bin', entry), isFile ? [join(root, entry), ...args] : args, {
   node,

@@ -16,7 +16,7 @@ export default async function setUp(): Promise<void> {
   const nginx = (await ownNginx()) ? [] : [nginxPackage];
   // For --witness syscalls.
   const strace = (await which('strace', { nothrow: true })) ? [] : ['strace'];
-  const packages = [...(await missingPackages('nbd-live')), ...chromium, ...nginx, ...strace];
+  const packages = [...missingPackages('nbd-live'), ...chromium, ...nginx, ...strace];
   const privilege = createPrivilege({ dryRun: false, say });
   await installPackages(packages, 'The tests', privilege, say).catch((error: unknown) =>
     say(String(error)),

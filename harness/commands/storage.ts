@@ -79,7 +79,8 @@ async function up(flags: RawUp, command: Command): Promise<void> {
   if (problems.length > 0) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: flags.dryRun, say });
   if (!flags.dryRun) await refuseSecond(privilege);
-  const kind = await storageFor(storage, privilege, say, [wanted.fileSystem ?? 'ext4']);
+  const tools = { privilege, say, missingForBrowser: () => [] };
+  const kind = await storageFor(storage, tools, [wanted.fileSystem ?? 'ext4']);
   const options = { kind, ...wanted, privilege, standing: true };
   await requireStorage(options, [delayMs]);
   await withoutInterrupt(say, async (interrupt) => {

@@ -21,8 +21,7 @@ const privilege: Privilege = {
 };
 
 const requiredOn = (release: string) => {
-  const text = (path: string) => (path === 'etc/os-release' ? release : null);
-  return requireChromium(undefined, privilege, () => undefined, { text });
+  return requireChromium(undefined, privilege, () => undefined, release);
 };
 
 test.each(['NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian', 'ID="ubuntu"'])(

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { findChromium, type FoundChromium } from '../browser/find.ts';
+import { choiceText, confinedBrowsers, findChromium, type FoundChromium } from '../browser/find.ts';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { machineFiles, type MachineFiles } from './machine-files.ts';
 import { installPackages } from './packages.ts';
+import { isUbuntu } from './setup/distribution.mjs';
+import { browserPackages } from './setup/needs.mjs';
 
 /** Time limit for a Chromium to report its version, ms. */
 const versionLimitMs = 30_000;
@@ -20,18 +21,22 @@ export async function chromiumVersion(path: string): Promise<string | null> {
 
 /**
  * Finds Chromium, or installs the distribution's package when there is none, except on Ubuntu. A named browser that
- * cannot be started is an error; no other one is used instead.
+ * cannot be started is an error; no other one is used instead. Says which one is measured, and why.
  *
+ * @param release Text of os-release(5); default: this system's.
  * @throws CachescopeError CS_BROWSER_MISSING, exit code 3.
  */
 export async function requireChromium(
   named: string | undefined,
   privilege: Privilege,
   say: (line: string) => void,
-  files: Pick<MachineFiles, 'text'> = machineFiles(),
+  release?: string,
 ): Promise<FoundChromium> {
   const found = await findChromium(named);
-  if (found) return found;
+  if (found) {
+    say(choiceText(found));
+    return found;
+  }
   const path = named || process.env['CHROME_PATH'];
   if (path) {
     const reason = existsSync(path) ? 'is not an executable file' : 'does not exist';
@@ -43,15 +48,22 @@ export async function requireChromium(
       },
     );
   }
-  if (/^ID="?ubuntu"?$/m.test(files.text('etc/os-release') ?? ''))
+  const confined = confinedBrowsers();
+  const only = confined.length === 0 ? '' : ` that can be used; there is ${confined.join(', ')}`;
+  if (isUbuntu(release))
     throw new CachescopeError(
       'CS_BROWSER_MISSING',
-      "no Chromium was found, and Ubuntu's package chromium is a snap, which cannot use the cache directory",
-      { hint: 'Install another one, such as Chrome for Testing, and name it with --browser PATH.' },
+      `no Chromium was found${only}; Ubuntu's package chromium is a snap, which cannot use the cache directory`,
+      {
+        hint: 'Install Google Chrome, or Chrome for Testing (npx @puppeteer/browsers install chrome), and name it with --browser PATH.',
+      },
     );
-  await installPackages(['chromium'], 'Measuring', privilege, say);
+  await installPackages(browserPackages, 'Measuring', privilege, say);
   const installed = await findChromium(undefined);
-  if (installed) return installed;
+  if (installed) {
+    say(choiceText(installed));
+    return installed;
+  }
   throw new CachescopeError(
     'CS_BROWSER_MISSING',
     'no Chromium was found, not even after installing the package chromium',

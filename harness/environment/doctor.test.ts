@@ -6,7 +6,7 @@ import { examine } from './doctor.ts';
 const detach = vi.hoisted(() => vi.fn<() => Promise<void>>());
 vi.mock('../storage/storage.ts', () => ({
   resolveStorageKind: () => Promise.resolve('nbd-live'),
-  missingPackages: () => Promise.resolve([]),
+  missingPackages: () => [],
   attachStorage: () => Promise.resolve({ setDelay: () => Promise.resolve(), detach }),
 }));
 vi.mock('../storage/delay-proof.ts', () => ({ proveDelay: () => Promise.resolve(null) }));

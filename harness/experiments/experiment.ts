@@ -56,6 +56,8 @@ export interface Tools {
   requireChromium: () => Promise<string>;
   /** The same where Chromium is optional; empty: there is none. */
   findChromium: () => Promise<string>;
+  /** Debian's names of the packages that bring a missing Chromium; empty: there is one, or the user named one. */
+  missingForBrowser: () => readonly string[];
 }
 
 /**

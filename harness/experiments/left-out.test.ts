@@ -15,6 +15,7 @@ function toolsWith(chromium: string | null): Tools {
     requireChromium: () =>
       chromium === null ? Promise.reject(new Error('none')) : Promise.resolve(chromium),
     findChromium: async () => '',
+    missingForBrowser: () => [],
   };
 }
 

@@ -14,7 +14,8 @@ async function rehearsed<K extends Kinds>(
   const say = (line: string) => shown.push(line);
   const none = () => Promise.resolve('');
   const privilege = createPrivilege({ dryRun: true, say });
-  const tools: Tools = { privilege, say, requireChromium: none, findChromium: none };
+  const browser = { requireChromium: none, findChromium: none, missingForBrowser: () => [] };
+  const tools: Tools = { privilege, say, ...browser };
   const { asked, problems } = experiment.options.read(options);
   expect(problems).toEqual([]);
   await experiment.rehearse?.(await experiment.plan(asked, tools), tools);

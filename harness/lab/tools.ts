@@ -1,6 +1,7 @@
 import type { Tools } from '../experiments/experiment.ts';
 import { findChromium } from '../browser/find.ts';
 import { requireChromium } from '../environment/chromium.ts';
+import { missingForBrowser } from '../environment/setup/missing.mjs';
 import { createPrivilege } from '../privilege.ts';
 import type { SharedValues } from '../options/option-table.ts';
 import { say } from '../terminal.ts';
@@ -13,5 +14,6 @@ export function toolsFor({ dryRun, browser }: Pick<SharedValues, 'dryRun' | 'bro
     say,
     requireChromium: async () => (await requireChromium(browser, privilege, say)).path,
     findChromium: async () => (await findChromium(browser))?.path ?? '',
+    missingForBrowser: () => (browser === undefined ? missingForBrowser() : []),
   };
 }

@@ -32,19 +32,27 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Without root: nothing can be installed. */
+/** Root, whose apt-get finds no package. */
 const privilege: Privilege = {
   dryRun: false,
   images: new Set(),
-  run: () => Promise.reject(new CachescopeError('CS_PRIVILEGE', 'apt-get needs root')),
+  obstacle: () => null,
+  run: () => Promise.reject(new CachescopeError('CS_COMMAND', 'apt-get ended with code 100')),
   start: () => Promise.resolve(null),
   dropPageCache: () => Promise.resolve(),
   preparePageCache: () => Promise.resolve(null),
 };
 
-async function chosen(wanted: 'auto' | 'nbd-live') {
+async function chosen(
+  wanted: 'auto' | 'nbd-live' | 'none',
+  obstacle: string | null = null,
+  forBrowser: string[] = [],
+) {
   const said: string[] = [];
-  const kind = await storageFor(wanted, privilege, (line) => said.push(line));
+  const say = (line: string) => said.push(line);
+  const own = { ...privilege, obstacle: () => obstacle };
+  const tools = { privilege: own, say, missingForBrowser: () => forBrowser };
+  const kind = await storageFor(wanted, tools);
   return { kind, said };
 }
 
@@ -67,7 +75,9 @@ test('a dry run shows the installation of missing packages, and continues', asyn
   install('nbdkit', '--dump-plugin');
   const shown: string[] = [];
   const say = (line: string) => shown.push(line);
-  const kind = await storageFor('auto', createPrivilege({ dryRun: true, say }), say);
+  const dryRun = createPrivilege({ dryRun: true, say });
+  const tools = { privilege: dryRun, say, missingForBrowser: () => [] };
+  const kind = await storageFor('auto', tools);
   expect(kind).toBe('nbd-live');
   expect(shown.join('\n')).toMatch(/(apt-get install .*|needs )nbdkit-plugin-python/);
 });
@@ -75,4 +85,28 @@ test('a dry run shows the installation of missing packages, and continues', asyn
 test('nbd-live is not replaced when it was requested by name', async () => {
   install('nbdkit', '--dump-plugin');
   await expect(chosen('nbd-live')).rejects.toThrow(/needs nbdkit-plugin-python/);
+});
+
+test('without root one message says what works, what is missing for disk and browser, and one command', async () => {
+  install('nbdkit', '--dump-plugin');
+  const error: unknown = await chosen('auto', 'there is no sudo', [
+    'chromium',
+    'chromium-sandbox',
+  ]).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'CS_PACKAGES', exitCode: 3 });
+  expect(String(error)).toBe(
+    [
+      'CS_PACKAGES: there is no sudo, so no slow disk can be attached. Everything else works without root: npm run sweep -- --storage none (the control), npm run micro, npm run explore -- --storage none (the panel), npm run report (a saved run)',
+      'A measurement on nbd-live needs nbdkit-plugin-python, chromium, chromium-sandbox, and there is no sudo',
+      'One command installs all of it. Type as root: apt-get update && apt-get install --yes --no-install-recommends nbdkit-plugin-python chromium chromium-sandbox',
+    ].join('\n'),
+  );
+});
+
+test('without root a slow disk is refused before a command is tried, and the control is not', async () => {
+  await expect(chosen('auto', 'sudo asks for a password')).rejects.toMatchObject({
+    code: 'CS_PRIVILEGE',
+    message: expect.stringMatching(/^sudo asks for a password, so no slow disk .* --storage none/),
+  });
+  expect(await chosen('none', 'there is no sudo')).toEqual({ kind: 'none', said: [] });
 });

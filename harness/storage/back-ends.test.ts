@@ -140,6 +140,7 @@ test('when the kernel refuses a table, the device keeps running unchanged', asyn
   const privilege: Privilege = {
     dryRun: false,
     images: new Set(),
+    obstacle: () => null,
     run(argv) {
       commands.push(argv[1] ?? '');
       return argv[1] === 'load' ? Promise.reject(new Error('EINVAL')) : Promise.resolve('');

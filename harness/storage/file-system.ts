@@ -2,12 +2,13 @@ import type { BigIntStats } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { $ } from 'zx';
+import { ext4Package, type NeededPackage } from '../environment/setup/needs.mjs';
 import { CachescopeError } from '../error.ts';
 
 /** How a file system is created and mounted, so that the device reads of a cold read are reproducible. */
 export interface FileSystemRecipe {
   /** Debian package, and the program whose presence shows that it is installed. */
-  packages: { name: string; program: string };
+  packages: NeededPackage;
   /** The command that creates the file system in an image file, without privilege. */
   make(image: string, owner: { uid: number; gid: number }): string[];
   /** Options of mount(8). */
@@ -38,7 +39,7 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
    * block less (harness/docs/storage.md). mkfs does the initialisation that ext4 would otherwise do later in the background.
    */
   ext4: {
-    packages: { name: 'e2fsprogs', program: 'mkfs.ext4' },
+    packages: ext4Package,
     make: (image, { uid, gid }) => {
       const extended = `lazy_itable_init=0,nodiscard,root_owner=${uid}:${gid}`;
       const journal = ['-O', '^has_journal', '-m', '0'];

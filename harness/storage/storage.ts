@@ -1,8 +1,8 @@
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
-import { $, which } from 'zx';
 import type { Privilege } from '../privilege.ts';
-import type { BackEnd, NeededPackage } from './back-ends/back-end.ts';
+import type { BackEnd } from './back-ends/back-end.ts';
+import { diskPackages, missingOf, python } from '../environment/setup/needs.mjs';
 import type { SlowDisk, StorageOptions } from './disk.ts';
 import { dmDelay, kernelHasDelayTarget } from './back-ends/dm-delay.ts';
 import { fileSystemRecipes } from './file-system.ts';
@@ -35,37 +35,15 @@ export function titleOf(kind: StorageKind): string {
   return backEnds.find((candidate) => candidate.kind === kind)?.title ?? 'ordinary storage';
 }
 
-/** Evicts the page cache (page-cache-preparer.ts), also of ordinary storage. */
-const evictorPackage = { name: 'python3', program: 'python3' } as const;
-/** Packages that every back end needs besides its own. */
-const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;
-
-const probeLimitMs = 30_000;
-
-/** Debian packages that a back end and its file systems need and that are not installed. */
-export async function missingPackages(
+/** Debian's names of the packages that a back end and its file systems need and that are not installed. */
+export function missingPackages(
   kind: StorageKind,
   fileSystems: readonly FileSystem[] = ['ext4'],
-): Promise<string[]> {
+): string[] {
   const backEnd = backEnds.find((candidate) => candidate.kind === kind);
   const recipes = fileSystems.map((fileSystem) => fileSystemRecipes[fileSystem].packages);
-  const own = backEnd ? [...commonPackages, ...recipes, ...backEnd.packages] : [];
-  const missing: string[] = [];
-  for (const needed of [evictorPackage, ...own])
-    if (!(await isInstalled(needed))) missing.push(needed.name);
-  return missing;
-}
-
-async function isInstalled({ program, probe }: NeededPackage): Promise<boolean> {
-  const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
-  const found = await which(program, { nothrow: true, path });
-  if (!found || !probe) return found !== null;
-  const { exitCode } = await $({
-    quiet: true,
-    nothrow: true,
-    timeout: probeLimitMs,
-  })`${found} ${probe}`;
-  return exitCode === 0;
+  const own = backEnd ? [...diskPackages, ...recipes, ...backEnd.packages] : [];
+  return missingOf([python, ...own]);
 }
 
 /**

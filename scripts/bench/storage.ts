@@ -74,7 +74,7 @@ async function measureInMachine(privilege: Privilege): Promise<void> {
 export async function measureStorage(): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   for (const kind of ['nbd-live', 'nbd-delay'] as const) {
-    const lacking = await missingPackages(kind);
+    const lacking = missingPackages(kind);
     if (lacking.length > 0) console.log(`${kind} is not measured: it needs ${lacking.join(', ')}`);
     else print(kind, 'here', await tryStorage(kind, privilege, rounds, reads), null);
   }

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   rmSync(application, { recursive: true, force: true });
   for (const path of packedFiles(root)) {
     const text = readFileSync(join(root, path), 'utf8');
-    if (path.endsWith('.ts'))
+    if (/\.(ts|mjs)$/.test(path))
       keep(path.replace(/\.ts$/, '.js'), compiled(path, text, commandNames));
     else keep(path, text);
   }

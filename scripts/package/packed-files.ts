@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-const packed = '{harness,origin,extension/model}/**/*.{ts,js,py,html}';
+const packed = '{harness,origin,extension/model}/**/*.{ts,js,mjs,py,html}';
 const notPacked = [
   '**/node_modules/**',
   '**/*.d.ts',

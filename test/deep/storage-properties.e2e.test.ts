@@ -174,7 +174,7 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
   test.for(fileSystems)(
     '%s: read-ahead is as requested, and all cold reads take the same number of device reads',
     async (fileSystem, { skip }) => {
-      const missing = await missingPackages('nbd-delay', [fileSystem]);
+      const missing = missingPackages('nbd-delay', [fileSystem]);
       await installPackages(missing, `the test of ${fileSystem}`, privilege, console.warn).catch(
         (error: unknown) => {
           console.warn(`${fileSystem} is not tested: ${messageOf(error)}`);

@@ -16,7 +16,11 @@ export const storageErrors = {
   ),
   CS_STORAGE_NBD: failure(
     'nbdkit and nbdfuse did not provide the image as a file.',
-    'Install nbdfuse and nbdkit with its delay filter, make /dev/fuse available, and set TMPDIR to a short path.',
+    'Install nbdfuse and nbdkit with its delay filter, and make /dev/fuse available.',
+  ),
+  CS_SOCKET_PATH: environment(
+    'The path of a directory is too long for a socket in it, and no shorter place is writable.',
+    'Set `TMPDIR` to a directory with a shorter path.',
   ),
   CS_STORAGE_DM: failure(
     'device-mapper refused a new table.',

@@ -32,9 +32,9 @@ export const explore: Experiment<{
     'or Ctrl-C, ends the run.',
   help,
   options: exploreOptions,
-  async plan({ storage: wanted, delayMs, workload, ...asked }, { privilege, say }) {
+  async plan({ storage: wanted, delayMs, workload, ...asked }, tools) {
     const { url, external, headless, delayWrites, keepCredentials } = asked;
-    const storage = await storageFor(wanted, privilege, say);
+    const storage = await storageFor(wanted, tools);
     const workloads = workload === undefined ? null : [await findWorkload(workload)];
     const plan = {
       storage,
@@ -53,10 +53,7 @@ export const explore: Experiment<{
     ),
   async requirements(planned, { requireChromium, privilege }) {
     const chromiumPath = await requireChromium();
-    const canDropPageCache = await privilege.run(['true']).then(
-      () => true,
-      () => false,
-    );
+    const canDropPageCache = privilege.obstacle() === null;
     return { ...planned, chromiumPath, canDropPageCache, storage: planned.plan.storage };
   },
   // The user decides how many loads there are.

@@ -63,7 +63,7 @@ export async function findNeeds(
     });
   const slow =
     plan.questions.includes('slow-disk') && browserPath !== null
-      ? await without('the question slow-disk', () => slowStorage(storage, privilege, say))
+      ? await without('the question slow-disk', () => slowStorage(storage, tools))
       : null;
   const canRun: Record<FillSystemKind, boolean> = {
     origin: true,
@@ -123,12 +123,7 @@ async function requireNginx(
 }
 
 /** Throws when no slow disk is available: without root, or with `--storage none`. */
-async function slowStorage(
-  wanted: FillAsked['storage'],
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<StorageKind> {
+async function slowStorage(wanted: FillAsked['storage'], tools: Tools): Promise<StorageKind> {
   if (wanted === 'none') throw new Error('--storage none');
-  await privilege.run(['true']);
-  return storageFor(wanted, privilege, say);
+  return storageFor(wanted, tools);
 }

@@ -67,7 +67,7 @@ async function readOne(plan, pool, startAt, { worker, file, name, range }) {
   let answer;
   try {
     const headers = range ? { range } : {};
-    answer = await fetch(`${plan.base}/streams/${name}?${new URLSearchParams(plan.pace)}`, {
+    answer = await fetch(`${plan.base}/streams/${name}?${String(new URLSearchParams(plan.pace))}`, {
       headers,
     });
     const reader = answer.body.getReader();

@@ -11,8 +11,9 @@ import { slowDiskMs } from './questions.ts';
 /** In a dry run: shows the installation of a missing nginx, and the disk of the question about a slow one. */
 export async function rehearseFill(
   { plan, storage: wanted }: FillPlanned,
-  { privilege, say }: Tools,
+  tools: Tools,
 ): Promise<void> {
+  const { privilege, say } = tools;
   // What cannot be installed is left out of a real run, too.
   const leftOut = (what: string) => (error: unknown) =>
     say(`Not run: ${what}: ${messageOf(error)}`);
@@ -22,7 +23,7 @@ export async function rehearseFill(
       leftOut('nginx'),
     );
   if (!plan.questions.includes('slow-disk') || wanted === 'none') return;
-  const storage = await storageFor(wanted, privilege, say).catch(leftOut('the question slow-disk'));
+  const storage = await storageFor(wanted, tools).catch(leftOut('the question slow-disk'));
   if (storage)
     await rehearseDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
 }

@@ -50,9 +50,9 @@ export const micro: Experiment<{
     'the cost of a call, a miss, a hit and a search, by size and number of entries.',
   help,
   options: microOptions,
-  async plan({ plan, storage, headful }, { privilege, say }) {
+  async plan({ plan, storage, headful }, tools) {
     const isSlow = plan.delaysMs.length > 0;
-    const kind = isSlow ? await storageFor(storage, privilege, say) : 'none';
+    const kind = isSlow ? await storageFor(storage, tools) : 'none';
     return { plan: { ...plan, storage: kind }, headful };
   },
   shards: {

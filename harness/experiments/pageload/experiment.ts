@@ -56,7 +56,7 @@ export const pageload: Experiment<{
     const read = await sourceOf(asked, tools);
     const { plan, storage, headful } = asked;
     const isSlow = plan.delaysMs.length > 0;
-    const kind = isSlow ? await storageFor(storage, tools.privilege, tools.say) : 'none';
+    const kind = isSlow ? await storageFor(storage, tools) : 'none';
     return { plan: { ...plan, storage: kind }, read, headful };
   },
   shards: {

@@ -69,17 +69,16 @@ export const reclaim: Experiment<{
 
 async function rehearse({ plan, storage: wanted }: ReclaimAsked, tools: Tools): Promise<void> {
   if (plan.browser === null || wanted === 'none') return;
-  const storage = await storageFor(wanted, tools.privilege, tools.say);
+  const storage = await storageFor(wanted, tools);
   await rehearseDelays({ storage, delaysMs: [plan.browser.delayMs] }, tools.privilege);
 }
 
 async function requirements(asked: ReclaimAsked, tools: Tools): Promise<ReclaimFound> {
-  const { privilege, say } = tools;
+  const { say } = tools;
   const { browser, system, settings } = asked.plan;
   let storage: StorageKind = 'none';
   if (browser && asked.storage !== 'none') {
-    await privilege.run(['true']);
-    storage = await storageFor(asked.storage, privilege, say);
+    storage = await storageFor(asked.storage, tools);
   }
   const plan = { ...asked.plan, browser: browser && { ...browser, storage } };
   const find = system === 'origin' ? tools.findChromium : tools.requireChromium;

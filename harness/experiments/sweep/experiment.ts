@@ -81,9 +81,9 @@ export const sweep: Experiment<SweepKinds> = {
     'cache on a device whose reads take a set time. The control, without that device, always comes first.',
   help,
   options: sweepOptions,
-  async plan({ plan, workloads: choices, whatIf, storage: wanted }, { privilege, say }) {
+  async plan({ plan, workloads: choices, whatIf, storage: wanted }, tools) {
     const workloads = await sweptWorkloads(choices, plan.arms, whatIf);
-    const storage = await storageFor(wanted, privilege, say, fileSystemsOf(plan));
+    const storage = await storageFor(wanted, tools, fileSystemsOf(plan));
     const planned = workloads.map((workload) => workload.planned);
     const [workload] = planned;
     if (!workload) throw new Error('a sweep needs a workload');
@@ -95,11 +95,12 @@ export const sweep: Experiment<SweepKinds> = {
   },
   resume: {
     besides: ['variants', 'features'],
-    async plan({ plan }, asked, { privilege, say }) {
+    async plan({ plan }, asked, tools) {
       requireTyped(plan, asked.plan.variants);
       const workloads = await savedWorkloads(plan);
-      await storageFor(plan.storage, privilege, say, fileSystemsOf(plan));
-      return { plan, workloads };
+      await storageFor(plan.storage, tools, fileSystemsOf(plan));
+      // What was measured cold is completed cold, or not at all.
+      return { plan: { ...plan, state: plan.state ?? 'cold' }, workloads };
     },
     conditions: sweepConditions,
   },
@@ -179,11 +180,25 @@ async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<v
   if (plan.traces?.syscalls) await rehearseSyscallWatch(privilege);
 }
 
+function needsRoot({ storage, state = 'cold', firstLoads, traces }: SweepPlan): boolean {
+  return storage !== 'none' || state === 'cold' || firstLoads === true || traces !== undefined;
+}
+
+/** Without root the control is still measured, with the data of its own files dropped before each read. */
+function possibleWithoutRoot(plan: SweepPlan, { privilege, say }: Tools): SweepPlan {
+  const obstacle = privilege.obstacle();
+  if (obstacle === null || plan.storage !== 'none' || plan.state !== undefined) return plan;
+  say(
+    `${obstacle}: before each read only the data of the cache's own files is dropped from the page cache, as with --state file-cold.`,
+  );
+  return { ...plan, state: 'file-cold' };
+}
+
 async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {
-  const { plan } = planned;
+  const plan = possibleWithoutRoot(planned.plan, tools);
   const chromiumPath = await tools.requireChromium();
-  // Every cold read drops the page cache: a missing privilege must be reported before the first measurement.
-  await tools.privilege.run(['true']);
+  // A missing privilege must be reported before the first measurement.
+  if (needsRoot(plan)) await tools.privilege.run(['true']);
   // The browsers of the variants are checked too, before the first cache is populated.
   for (const { browser } of plan.variants ?? [])
     if (browser !== undefined) await requireChromium(browser, tools.privilege, tools.say);
@@ -192,5 +207,5 @@ async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepP
   if (plan.traces?.syscalls) await requireSyscallWatch();
   for (const options of disksOf(plan, tools.privilege))
     await requireStorage(options, plan.delaysMs);
-  return { ...planned, chromiumPath, storage: plan.storage };
+  return { ...planned, plan, chromiumPath, storage: plan.storage };
 }

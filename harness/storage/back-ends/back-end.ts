@@ -1,19 +1,8 @@
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { NeededPackage } from '../../environment/setup/needs.mjs';
 import type { Privilege } from '../../privilege.ts';
 import type { DeviceProperties, DiskOptions } from '../device-properties.ts';
 import type { Journal } from '../journal/journal.ts';
-
-/** A Debian package that a back end needs. */
-export interface NeededPackage {
-  name: string;
-  /** The program whose presence shows that the package is installed. */
-  program: string;
-  /**
-   * Arguments with which that program exits with code 0 only when the package is installed; absent: the program's
-   * presence is enough.
-   */
-  probe?: readonly string[];
-}
 
 /** Creates a block device with a delay over an image file. Each back end has its own file in this folder. */
 export interface BackEnd {

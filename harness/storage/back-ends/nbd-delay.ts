@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { $ } from 'zx';
+import { nbdPackages } from '../../environment/setup/needs.mjs';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import { type DeviceProperties, fractionalDelays, propertiesAt } from '../device-properties.ts';
-import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
+import { bringUpNbd, logFilter, requestLog } from './nbd-device.ts';
 
 const probeLimitMs = 30_000;
 

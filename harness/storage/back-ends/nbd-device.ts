@@ -1,16 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sleep } from 'zx';
 import { CachescopeError } from '../../error.ts';
 import type { DeviceParts } from './back-end.ts';
 import { isMounted } from '../mounts.ts';
 import { nbdServersIn } from '../journal/processes-naming.ts';
-
-/** Debian packages that present nbdkit's export as a file. */
-export const nbdPackages = [
-  { name: 'nbdkit', program: 'nbdkit' },
-  { name: 'libnbd-bin', program: 'nbdfuse' },
-] as const;
+import { shortTwin } from '../journal/short-twin.ts';
 
 /** Time limit for nbdfuse to present the image, ms. */
 const startLimitMs = 30_000;
@@ -23,16 +18,13 @@ const connections = 16;
 /** Threads of nbdkit per connection. */
 const threads = 4;
 
-/** Linux stores the path of a socket in 108 bytes, of which the last is 0 (unix(7)). */
-const longestSocketPath = 107;
-
 /** nbdfuse presents the image as the file `nbd` in this directory. */
 function mountPoint({ directory }: DeviceParts): string {
   return join(directory, 'nbd');
 }
 
 function requestSocket({ directory }: DeviceParts): string {
-  return join(directory, 'nbd.sock');
+  return join(shortTwin(directory, '/nbd.sock'), 'nbd.sock');
 }
 
 /** Output file of nbdkit's log filter. */
@@ -43,16 +35,6 @@ export function requestLog({ directory }: DeviceParts): string {
 /** nbdkit's arguments for a request log; the filter comes first, so that its times include the delay. */
 export function logFilter(parts: DeviceParts): { filters: string[]; words: string[] } {
   return { filters: ['--filter=log'], words: [`logfile=${requestLog(parts)}`] };
-}
-
-function requireSocketPath(path: string): void {
-  const bytes = Buffer.byteLength(path);
-  if (bytes <= longestSocketPath) return;
-  throw new CachescopeError(
-    'CS_STORAGE_NBD',
-    `the socket ${path} has a path of ${bytes} bytes; Linux takes at most ${longestSocketPath}`,
-    { hint: 'Set TMPDIR to a directory with a shorter path.', exitCode: 3 },
-  );
 }
 
 /** nbdfuse presents the export of the socket as a file, until it is unmounted. */
@@ -83,9 +65,9 @@ async function showAsFile({ privilege }: DeviceParts, path: string, socket: stri
 async function serveImage(parts: DeviceParts, words: readonly string[]): Promise<string> {
   const { directory, journal, privilege } = parts;
   const [path, socket] = [mountPoint(parts), requestSocket(parts)];
-  requireSocketPath(socket);
   if (!privilege.dryRun) {
     await mkdir(path, { recursive: true });
+    await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
     // A killed server left it, and nbdkit refuses an existing socket.
     await rm(socket, { force: true });
   }

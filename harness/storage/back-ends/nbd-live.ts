@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { nbdLivePackages } from '../../environment/setup/needs.mjs';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import type { DeviceProperties } from '../device-properties.ts';
 import { latencyFile, writeLatencies } from '../latency-profile.ts';
@@ -9,7 +10,7 @@ import {
   controlFile,
   makeControl,
 } from './live-control.ts';
-import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
+import { bringUpNbd, logFilter, requestLog } from './nbd-device.ts';
 
 /** The script that nbdkit's Python plugin runs. */
 const plugin = join(import.meta.dirname, 'nbd-live.py');
@@ -38,10 +39,7 @@ function nbdkitWords(
 export const nbdLive: BackEnd = {
   kind: 'nbd-live',
   changesLive: true,
-  packages: [
-    ...nbdPackages,
-    { name: 'nbdkit-plugin-python', program: 'nbdkit', probe: ['--dump-plugin', 'python'] },
-  ],
+  packages: nbdLivePackages,
   title: "nbdkit's Python plugin behind nbdfuse and a loop device with direct I/O",
   delayedWritesText: 'writes and flushes delayed as reads',
   problems: () => Promise.resolve([]),

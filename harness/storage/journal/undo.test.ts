@@ -47,6 +47,7 @@ const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
 const privilege: Privilege = {
   dryRun: false,
   images: new Set(),
+  obstacle: () => null,
   run(argv) {
     machine.commands.push(commandText(argv));
     const left = machine.busy.get(argv[0] ?? '') ?? 0;

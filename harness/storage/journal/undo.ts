@@ -22,6 +22,7 @@ import { isMounted, mountPointsOf, mountsBelow } from '../mounts.ts';
 import { withoutLiveDelays } from '../back-ends/live-control.ts';
 import { namespaceUsersOf, usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
+import { possibleTwins } from './short-twin.ts';
 
 /** A device stays busy for a moment after its last user; umount and similar commands are retried for this long, ms. */
 const busyLimitMs = 3000;
@@ -188,6 +189,7 @@ async function endServers(made: Made & { kind: 'fuse' }, privilege: Privilege): 
 
 /** Deletes a work directory, never through a mount. */
 async function removeDirectory(path: string, privilege: Privilege): Promise<void> {
+  for (const twin of possibleTwins(path)) await rm(twin, { recursive: true, force: true });
   if (!existsSync(path)) return;
   const mounted = mountsBelow(path);
   if (mounted.length > 0) {

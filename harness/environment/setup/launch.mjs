@@ -1,0 +1,118 @@
+// Starts a program on a Node that is fit for it. Shared by the clone's start (scripts/start.mjs) and by the installed command
+// (scripts/package/cachescope.mjs). It runs on every Node that can start the project, and imports nothing but Node itself.
+// @ts-check
+import { spawn, spawnSync } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { mayInstall, missingForMeasurement, missingText, withoutRootText } from './missing.mjs';
+import { broughtNode, fitVersions, startObstacle, unfitReason } from './node.mjs';
+import { rootObstacle } from './root-access.mjs';
+
+const exitEnvironment = 3;
+/** git-bisect(1) takes a lower exit code of one of its steps for a bad commit (harness/commands/bisect/git-step.ts). */
+const exitStepOfGit = 128;
+const isStepOfGit =
+  process.argv.includes('bisect') && process.argv.some((word) => /^--(against|of)(=|$)/.test(word));
+
+/**
+ * Ends the start of a program: the machine does not have what it needs.
+ *
+ * @param {string} message
+ * @returns {never}
+ */
+export function fail(message, code = exitEnvironment) {
+  process.stderr.write(`${message}\n`);
+  process.exit(isStepOfGit ? exitStepOfGit : code);
+}
+
+/** Ends the start on a system that is not Linux. */
+export function requireLinux() {
+  if (process.platform !== 'linux')
+    fail(`CS_SETUP_PLATFORM: Cachescope runs on Linux, not on ${process.platform}.`);
+}
+
+/**
+ * Path of a Node that is fit and starts: this one, or the one that our packages bring, whose libraries are installed
+ * where that is allowed.
+ *
+ * @param {boolean} stripsTypes Whether the project is there as TypeScript.
+ */
+export function fitNode(stripsTypes) {
+  const unfit = unfitReason(stripsTypes);
+  if (unfit === null) return process.execPath;
+  const path = broughtNode();
+  const own = `Node ${process.version} cannot run Cachescope (${unfit})`;
+  if (path === null)
+    fail(
+      `CS_SETUP_NODE: ${own}, and the registry has none for ${process.platform}-${process.arch}. ` +
+        `Install Node ${fitVersions} and try again.`,
+    );
+  const obstacle = startObstacle(path);
+  if (obstacle !== null) provideLibraries(path, own, obstacle);
+  return path;
+}
+
+/**
+ * @param {string} path
+ * @param {string} own
+ * @param {{ why: string; packages: string[] }} obstacle
+ */
+function provideLibraries(path, own, { why, packages }) {
+  const unusable = `${own}, and the Node that npm brought does not start here: ${why}`;
+  if (packages.length === 0)
+    fail(`CS_SETUP_NODE: ${unusable}. Install Node ${fitVersions} and try again.`);
+  const noRoot = rootObstacle();
+  if (mayInstall(noRoot)) installWithApt(packages, 'the Node that runs Cachescope');
+  const left = startObstacle(path);
+  if (left === null) return;
+  // One message for all: what the next step, a measurement, would need is named too.
+  const all = [...new Set([...packages, ...missingForMeasurement()])];
+  const { message, hint } = missingText('A first measurement', all, noRoot);
+  const first = noRoot === null ? [] : [withoutRootText(noRoot)];
+  fail(`CS_PACKAGES: ${[...first, message, unusable, hint].join('\n')}`);
+}
+
+/**
+ * Installs packages, as root or with passwordless sudo. What apt-get says goes to stderr; a failure shows in what is
+ * still missing.
+ *
+ * @param {readonly string[]} names
+ * @param {string} purpose
+ */
+function installWithApt(names, purpose) {
+  process.stderr.write(`Installing ${names.join(', ')} (${purpose}) …\n`);
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names];
+  for (const words of [['apt-get', 'update', '-qq'], install]) {
+    const [program = '', ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...words];
+    spawnSync(program, rest, { stdio: ['ignore', 'ignore', 2] });
+  }
+}
+
+/**
+ * Starts `command` with `node` first in PATH, passes signals on, and ends as it ends.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ node: string; compileCache: string; folders?: readonly string[] }} options
+ */
+export function start(command, args, { node, compileCache, folders = [] }) {
+  const child = spawn(command, args, {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: [dirname(node), ...folders, process.env['PATH']].join(delimiter),
+      // Node's own cache of compiled modules (nodejs.org/api/module.html#module-compile-cache): programs start in less time.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? compileCache,
+    },
+  });
+  // The program decides what an interrupt means (finish the sample, save, clean up): pass it on and wait.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  child.on('error', (error) =>
+    fail(`CS_SETUP_START: ${command} could not be started: ${error.message}`),
+  );
+  child.on('exit', (code, signal) =>
+    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+  );
+}

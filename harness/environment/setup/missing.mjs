@@ -1,0 +1,73 @@
+// Part of the start: runs on every Node that can start the project, and imports nothing but Node itself.
+// @ts-check
+import { findBrowsers } from './browsers.mjs';
+import {
+  browserPackages,
+  diskPackages,
+  ext4Package,
+  missingOf,
+  nbdLivePackages,
+  python,
+} from './needs.mjs';
+import { installationCommand, packageManager, packageNames } from './packages.mjs';
+import { isUbuntu } from './distribution.mjs';
+
+/**
+ * What a user without root can do, and how.
+ *
+ * @param {string} obstacle Why there is no root.
+ */
+export function withoutRootText(obstacle) {
+  return `${obstacle}, so no slow disk can be attached. Everything else works without root: npm run sweep -- --storage none (the control), npm run micro, npm run explore -- --storage none (the panel), npm run report (a saved run)`;
+}
+
+/** Debian's names of the packages that a first measurement needs and this machine lacks. */
+export function missingForMeasurement() {
+  const needed = [python, ...diskPackages, ext4Package, ...nbdLivePackages];
+  return [...missingOf(needed), ...missingForBrowser()];
+}
+
+/** Debian's names of the packages that bring a Chromium; empty where there is one, and where none of them can be used. */
+export function missingForBrowser() {
+  const isUsable = findBrowsers().some(({ confinedBy }) => confinedBy === null);
+  return isUsable || process.env['CHROME_PATH'] || isUbuntu() ? [] : browserPackages;
+}
+
+/**
+ * Whether this program installs packages itself. For other package managers it only prints the command.
+ *
+ * @param {string | null} obstacle Why there is no root; null: there is.
+ */
+export function mayInstall(obstacle) {
+  return obstacle === null && packageManager()?.program === 'apt-get';
+}
+
+/**
+ * The message about missing packages that cannot be installed: what is missing, why, and one command.
+ *
+ * @param {string} purpose What needs them: `nbd-live storage`.
+ * @param {readonly string[]} debianNames
+ * @param {string | null} obstacle Why there is no root; null: there is.
+ * @param {string} [searchPath] Where the package manager is looked for.
+ */
+export function missingText(purpose, debianNames, obstacle, searchPath) {
+  const manager = packageManager(searchPath);
+  const names = manager === null ? debianNames : packageNames(manager, debianNames);
+  const why = obstacle ?? 'this program installs packages only with apt-get';
+  const message = `${purpose} needs ${names.join(', ')}, and ${why}`;
+  return { message, hint: commandText(manager, debianNames, obstacle) };
+}
+
+/**
+ * @param {import('./packages.mjs').PackageManager | null} manager
+ * @param {readonly string[]} debianNames
+ * @param {string | null} obstacle
+ */
+function commandText(manager, debianNames, obstacle) {
+  if (manager === null)
+    return `Install these packages, here with Debian's names, and try again: ${debianNames.join(' ')}`;
+  const withSudo = obstacle === 'sudo asks for a password';
+  const command = installationCommand(manager, debianNames, withSudo);
+  const asRoot = obstacle !== null && !withSudo ? ' as root' : '';
+  return `One command installs all of it. Type${asRoot}: ${command}`;
+}
