@@ -7,6 +7,8 @@ import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { kernelText } from '../kernel-text.ts';
+import { shortTwin } from '../storage/journal/short-twin.ts';
+import { lastWords, startFailure } from './start-failure.ts';
 
 /** Options of one start of Chromium. */
 export interface StartOptions extends LaunchChoice {
@@ -35,8 +37,9 @@ export async function startChromium<Started>(
   const { executablePath, extensionDirectory } = options;
   let browser: Browser | undefined;
   const children = childProcesses();
+  const output = { text: '' };
   try {
-    const launching = launch({
+    const launching = launch(output, {
       executablePath,
       userDataDir: options.profileDirectory,
       headless: !options.headful,
@@ -58,31 +61,58 @@ export async function startChromium<Started>(
     browser?.process()?.kill('SIGKILL');
     // A launch that did not return has not reported which process it started.
     endChildrenSince(children);
-    throw notStarted(executablePath, error);
+    throw notStarted(executablePath, error, output);
   }
 }
 
-function notStarted(executablePath: string, error: unknown): CachescopeError {
-  const message = `${executablePath} did not start: ${messageOf(error)}`;
+/** What a browser wrote to stderr since its launch. */
+interface Output {
+  text: string;
+}
+
+/** Its output is read until here: more of it does not tell why a start failed. */
+const mostCharacters = 20_000;
+
+/** A cause that the browser named has exit code 3: another attempt would fail in the same way. */
+function notStarted(executablePath: string, error: unknown, { text }: Output): CachescopeError {
+  const known = startFailure(text);
+  if (known !== null)
+    return new CachescopeError(
+      'CS_BROWSER_LAUNCH',
+      `${executablePath} did not start: ${known.what}`,
+      { hint: known.todo, cause: error, exitCode: 3 },
+    );
+  const words = lastWords(text);
+  const wrote = words === '' ? '' : `; it wrote: ${words}`;
+  const message = `${executablePath} did not start: ${messageOf(error)}${wrote}`;
   const hint =
     'Start it by hand with --headless to see its output; name another with --browser PATH.';
   return new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
 }
 
-/** During a launch: receives the 'error' of its process. */
-const refusals = new AsyncLocalStorage<(error: Error) => void>();
+/** During a launch: receives the 'error' of its process, and its output. */
+const launches = new AsyncLocalStorage<{ refuse: (error: Error) => void; output: Output }>();
 subscribe('child_process', (message) => {
-  const refuse = refusals.getStore();
-  if (refuse) (message as { process: ChildProcess }).process.on('error', refuse);
+  const own = launches.getStore();
+  if (!own) return;
+  const { process: child } = message as { process: ChildProcess };
+  child.on('error', own.refuse);
+  // The channel reports a process before it has its streams.
+  setImmediate(() =>
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (own.output.text.length < mostCharacters) own.output.text += chunk.toString();
+    }),
+  );
 });
 
 /**
  * Puppeteer's launch. With a pipe it does not listen to the 'error' of a process that the kernel refuses to start
  * (execve(2): ENOENT; fork(2): EAGAIN), which would end this program before it has cleaned up.
  */
-function launch(options: LaunchOptions): Promise<Browser> {
+function launch(output: Output, options: LaunchOptions): Promise<Browser> {
   const refused = Promise.withResolvers<never>();
-  const launching = refusals.run(refused.reject, () => puppeteer.launch(options));
+  const own = { refuse: refused.reject, output };
+  const launching = launches.run(own, () => puppeteer.launch(options));
   return Promise.race([refused.promise, launching]);
 }
 
@@ -92,17 +122,15 @@ function launch(options: LaunchOptions): Promise<Browser> {
  */
 const leavesSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-/**
- * Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a socket's path has at most 107 bytes
- * (unix(7)).
- */
-const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
+/** Chromium binds a socket at this place below its TMPDIR. */
+const socketBelow = '/org.chromium.Chromium.XXXXXX/SingletonSocket';
 
-/** `TMPDIR` for a browser, in a directory that is removed with its profile; empty where the path would be too long. */
+/** `TMPDIR` for a browser, in a directory that is removed with its profile, and whose path is short enough. */
 function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
-  if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return { TMPDIR: directory };
+  if (directory === undefined) return {};
+  const short = shortTwin(directory, socketBelow);
+  mkdirSync(short, { recursive: true, mode: 0o700 });
+  return { TMPDIR: short };
 }
 
 /** Time limit for Chromium to start and respond, ms: on a busy machine it took over 15 s. */
@@ -127,6 +155,8 @@ export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
     '--no-default-browser-check',
     '--disable-quic',
     '--disable-gpu',
+    // Versions from 130 to about 138 load extensions over the pipe only with it.
+    '--enable-unsafe-extension-debugging',
     ...(asRoot ? ['--no-sandbox'] : []),
     ...(choice.extra ?? []),
   ];
@@ -169,7 +199,8 @@ export function startIn(
   options: LaunchOptions = {},
 ): Promise<Browser> {
   const cacheDirectory = join(directory, 'cache');
-  return launch({
+  const output = { text: '' };
+  return launch(output, {
     executablePath,
     userDataDir: join(directory, 'profile'),
     pipe: true,
@@ -179,6 +210,6 @@ export function startIn(
     ...leavesSignals,
     ...options,
   }).catch((error: unknown) => {
-    throw notStarted(executablePath, error);
+    throw notStarted(executablePath, error, output);
   });
 }

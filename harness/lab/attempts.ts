@@ -25,7 +25,8 @@ const ofBrowser: ReadonlySet<ErrorCode> = new Set([
 function isOfBrowser(error: unknown): boolean {
   // Puppeteer reports with an error of its own that a target or the connection closed during a call.
   if (error instanceof PuppeteerError) return true;
-  return error instanceof CachescopeError && ofBrowser.has(error.code);
+  // Exit code 3: the machine lacks something, which a fresh browser lacks too.
+  return error instanceof CachescopeError && ofBrowser.has(error.code) && error.exitCode !== 3;
 }
 
 /**
