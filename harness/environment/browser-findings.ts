@@ -7,23 +7,52 @@ import { launchBrowser } from '../browser/launch.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
-import { answered, type Finding, note, ok, refused, unknown, warning } from './finding.ts';
+import { sandbox } from './checks/browser.ts';
+import {
+  type Answer,
+  answered,
+  type Finding,
+  note,
+  ok,
+  refused,
+  unknown,
+  warning,
+} from './finding.ts';
 
 const timerCheck = {
   id: 'timer',
   why: 'The clock cannot resolve reads that are shorter than a few of its steps.',
 };
 
-/** Launches Chromium and measures the timer resolution in the page that takes the measurements. Never throws. */
-export async function timerFinding(chromiumPath: string, privilege: Privilege): Promise<Finding> {
+/** What a start of the browser shows. */
+export interface StartFindings {
+  timer: Finding;
+  /** Absent for root, who has none. */
+  sandbox?: Finding;
+}
+
+/** Launches Chromium as a run does, and measures the timer resolution in the page that takes the measurements. Never throws. */
+export async function startFindings(
+  chromiumPath: string,
+  privilege: Privilege,
+): Promise<StartFindings> {
+  const started = (answer: Answer) =>
+    process.getuid?.() === 0 ? {} : { sandbox: answered(sandbox, answer) };
   try {
-    return timerAnswer(await timerStep(chromiumPath, privilege));
+    const timer = timerAnswer(await timerStep(chromiumPath, privilege));
+    // As a user it is launched without --no-sandbox, and ends when it finds none.
+    return { timer, ...started(ok('Chromium was started with its sandbox')) };
   } catch (error) {
     const what = `The timer could not be measured: ${messageOf(error)}`;
     // Without a browser nothing can be measured.
     const isStart = error instanceof CachescopeError && error.code === 'CS_BROWSER_LAUNCH';
     const answer = isStart ? refused : unknown;
-    return answered(timerCheck, answer(what, 'Start Chromium by hand to see its output.'));
+    const todo =
+      (error instanceof CachescopeError && error.hint) ||
+      'Start Chromium by hand to see its output.';
+    const timer = answered(timerCheck, answer(what, todo));
+    if (!isStart) return { timer };
+    return { timer, ...started(refused(`Chromium did not start: ${messageOf(error)}`, todo)) };
   }
 }
 

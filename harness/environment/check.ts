@@ -12,6 +12,8 @@ export interface Subject {
   storage: 'auto' | StorageKind;
   /** Path of the Chromium to measure; null when none was found. */
   chromiumPath: string | null;
+  /** Other browsers on this machine, for users; empty: none, or the user named the one to measure. */
+  otherBrowsers: readonly string[];
   /** Directory of images and profiles. */
   temporaryDirectory: string;
   /** True for the user root. */

@@ -5,7 +5,8 @@ import { createPrivilege } from '../privilege.ts';
 import { type Check, findingOf, type Subject } from './check.ts';
 import { chromium, otherChromium, sandbox } from './checks/browser.ts';
 import { diskSpace, diskSpeed, privileges } from './checks/disk.ts';
-import { delayTarget, kernel, loopDevices } from './checks/kernel.ts';
+import { container, packages } from './checks/installation.ts';
+import { delayTarget, fuse, kernel, loopDevices } from './checks/kernel.ts';
 import { memory, swap } from './checks/memory.ts';
 import { governor, load, power, processor, throttling, turbo } from './checks/processor.ts';
 import type { Finding } from './finding.ts';
@@ -22,10 +23,13 @@ export const checks: readonly Check[] = [
   swap,
   otherChromium,
   power,
+  container,
   kernel,
   delayTarget,
-  loopDevices,
   privileges,
+  packages,
+  loopDevices,
+  fuse,
   chromium,
   sandbox,
   diskSpace,
@@ -54,6 +58,7 @@ export async function checkMachine(options: CheckOptions): Promise<Finding[]> {
     privilege: createPrivilege({ dryRun: false, say: () => undefined }),
     storage: options.storage,
     chromiumPath: found?.path ?? null,
+    otherBrowsers: found?.others ?? [],
     temporaryDirectory: tmpdir(),
     isRoot: process.getuid?.() === 0,
     before: options.before ?? [],

@@ -4,12 +4,13 @@ import { findChromium } from '../browser/find.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
-import { featuresFinding, timerFinding } from './browser-findings.ts';
+import { featuresFinding, startFindings } from './browser-findings.ts';
 import { checkMachine } from './checks.ts';
 import { calibrate, calibrationFinding, uncalibrated, unusable } from './delay-calibration.ts';
 import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
 import { machineFiles } from './machine-files.ts';
+import { missingText } from './setup/missing.mjs';
 
 /** The result of the doctor. */
 export interface Examination {
@@ -40,12 +41,15 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
   const { storage, browser, quick, privilege, say, interrupt } = options;
   const takenAt = new Date().toISOString();
   say('Checking the machine');
-  const findings = await checkMachine({ storage, browser });
+  let findings = await checkMachine({ storage, browser });
   if (quick) return { takenAt, findings, calibration: [] };
   const chromium = await findChromium(browser);
   if (chromium && !interrupt.requested) {
-    say('Measuring the timer in a page');
-    findings.push(await timerFinding(chromium.path, privilege));
+    say('Starting the browser and measuring the timer in a page');
+    const { timer, sandbox } = await startFindings(chromium.path, privilege);
+    // The start itself is a better witness of the sandbox than the trial of the quick check.
+    findings = findings.map((finding) => (finding.id === sandbox?.id ? sandbox : finding));
+    findings.push(timer);
   }
   if (chromium && !interrupt.requested) {
     say('Looking for features in the browser');
@@ -65,11 +69,14 @@ async function calibration({
 }: ExaminationOptions): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
   const kind = await resolveStorageKind(storage, privilege);
   if (kind === 'none') return { finding: null, proofs: [] };
-  const missing = await missingPackages(kind);
+  const missing = missingPackages(kind);
   if (missing.length > 0) {
-    const what = `No delay was measured: ${kind} needs ${missing.join(', ')}`;
-    const todo = `sudo apt-get install ${missing.join(' ')} (a sweep does this itself)`;
-    return { finding: uncalibrated(what, todo), proofs: [] };
+    const { message, hint } = missingText(
+      `No delay was measured: ${kind}`,
+      missing,
+      privilege.obstacle(),
+    );
+    return { finding: uncalibrated(message, hint), proofs: [] };
   }
   try {
     const proofs = await calibrate(kind, privilege, say, interrupt);

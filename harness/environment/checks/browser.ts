@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../error.ts';
 import { statFields } from '../../processes.ts';
 import type { Check } from '../check.ts';
 import { chromiumVersion } from '../chromium.ts';
@@ -11,41 +16,66 @@ const leastMajor = 130;
 export const chromium: Check = {
   id: 'chromium',
   why: 'Results apply to one version of one browser; dictionaries need version 130 or newer.',
-  async examine({ chromiumPath }) {
+  async examine({ chromiumPath, otherBrowsers }) {
     const todo = 'Install Chromium, or name it with --browser PATH.';
     if (chromiumPath === null) return refused('No Chromium was found', todo);
     const version = await chromiumVersion(chromiumPath);
     if (version === null) return unknown(`${chromiumPath} does not report its version`, todo);
     const what = `Chromium ${version} (${chromiumPath})`;
-    if (Number.parseInt(version, 10) >= leastMajor) return ok(what);
+    if (Number.parseInt(version, 10) >= leastMajor)
+      return otherBrowsers.length === 0
+        ? ok(what)
+        : ok(`${what}, the first found; also here: ${otherBrowsers.join(', ')}`);
     return refused(`${what} does not support dictionaries`, todo);
   },
 };
 
-/** Chromium's sandbox, which needs user namespaces (user_namespaces(7)). */
+const sandboxTodo =
+  'On Debian: sudo apt-get install chromium-sandbox. npm run doctor starts the browser and shows whether it works.';
+
+/** The setuid program that gives Chromium its sandbox without user namespaces; null: there is none. */
+function sandboxHelper(chromiumPath: string): string | null {
+  const besides = [dirname(realpathSync(chromiumPath)), '/usr/lib/chromium'];
+  const helpers = besides.map((directory) => join(directory, 'chrome-sandbox'));
+  const isSetuid = (path: string) =>
+    ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o4000) !== 0;
+  return helpers.find(isSetuid) ?? null;
+}
+
+/**
+ * Chromium's sandbox: a user namespace (user_namespaces(7)) is made on trial, as Chromium makes one. Only the doctor
+ * starts Chromium itself (browser-findings.ts).
+ */
 export const sandbox: Check = {
   id: 'sandbox',
   why: 'Without its sandbox Chromium differs from the one in use, and pages are less confined.',
-  examine({ files, isRoot }) {
+  async examine({ chromiumPath, isRoot }) {
     if (isRoot)
       return note(
         'Chromium runs without its sandbox, because this program runs as root',
         'Run it as another user who may use sudo without a password.',
       );
-    const most = files.number('/proc/sys/user/max_user_namespaces');
-    const isDenied =
-      most === 0 ||
-      files.number('/proc/sys/kernel/unprivileged_userns_clone') === 0 ||
-      files.number('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === 1;
-    if (isDenied)
-      return warning(
-        'The kernel denies user namespaces to unprivileged programs',
-        "If Chromium does not start: install the distribution's Chromium, which has a profile or a helper for it.",
-      );
-    if (most === null) return unknown('The kernel reports no limit of namespaces');
-    return ok('Chromium can use its sandbox');
+    const denied = await userNamespaceDenial();
+    if (denied === null)
+      return ok('User namespaces, which the sandbox of Chromium uses, can be made');
+    const helper = chromiumPath === null ? null : sandboxHelper(chromiumPath);
+    if (helper !== null) return note(`${denied}; Chromium uses its helper ${helper}`);
+    return warning(`${denied}, and Chromium has no helper for its sandbox`, sandboxTodo);
   },
 };
+
+/** Why an unprivileged program cannot make a user namespace, as tried by unshare(1); null: it can. */
+async function userNamespaceDenial(): Promise<string | null> {
+  const trial = promisify(execFile)('unshare', ['--user', '--map-root-user', 'true']);
+  return trial.then(
+    () => null,
+    (error: unknown) => `User namespaces are denied (${lastLine(messageOf(error))})`,
+  );
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
 
 const programs = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']);
 

@@ -4,21 +4,20 @@ import { openProbeFile, probeOffset, writeProbeFile } from '../../storage/direct
 import { blockBytes } from '../../storage/file-system.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import type { Check } from '../check.ts';
+import { withoutRootText } from '../setup/missing.mjs';
 import { note, ok, refused, warning } from '../finding.ts';
 
 /** Whether devices can be created and the page cache dropped. */
 export const privileges: Check = {
   id: 'privileges',
   why: 'Attaching slow storage and dropping the page cache need root.',
-  async examine({ isRoot, privilege }) {
+  examine({ isRoot, privilege, storage }) {
     if (isRoot) return ok('Runs as root');
-    try {
-      await privilege.run(['true']);
-      return ok('sudo asks for no password');
-    } catch {
-      const todo = 'Run it as root, or allow sudo without a password.';
-      return refused('No root, and no sudo without a password', todo);
-    }
+    const obstacle = privilege.obstacle();
+    if (obstacle === null) return ok('sudo asks for no password');
+    const todo = 'For a slow disk run it as root, or allow sudo without a password.';
+    const answer = storage === 'none' ? note : refused;
+    return answer(withoutRootText(obstacle), todo);
   },
 };
 

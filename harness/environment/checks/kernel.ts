@@ -1,3 +1,4 @@
+import { messageOf } from '../../error.ts';
 import type { Check, Subject } from '../check.ts';
 import { kernelTickMs } from '../delay-rounding.ts';
 import { note, ok, refused, unknown } from '../finding.ts';
@@ -97,18 +98,42 @@ export const delayTarget: Check = {
 export const loopDevices: Check = {
   id: 'loop-devices',
   why: 'A slow disk is an image file, which needs a loop device.',
-  examine({ files, storage }) {
+  async examine({ privilege, storage }) {
     if (storage === 'none') return ok('The control needs no loop devices');
-    const devices = files.text('/proc/devices');
-    if (devices === null) return unknown('The kernel lists no devices');
-    if (/^\s*7 loop$/m.test(devices)) return ok('The kernel has loop devices');
-    const release = files.text('/proc/sys/kernel/osrelease') ?? '';
-    const modules = files.text(`/lib/modules/${release}/modules.dep`);
-    if (modules !== null && /(^|\/)loop\.ko/m.test(modules))
-      return ok('The kernel has loop devices, as a module');
-    return refused(
-      'The kernel has no loop devices',
-      'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
-    );
+    if (privilege.obstacle() !== null) return unknown('Only root can try a loop device');
+    try {
+      // It makes no device that the kernel does not have.
+      const device = await privilege.run(['losetup', '--find']);
+      return ok(`A loop device is free: ${device.trim()}`);
+    } catch (error) {
+      return refused(
+        `No loop device can be had: ${messageOf(error)}`,
+        'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
+      );
+    }
   },
 };
+
+/** FUSE, through which nbd-live and nbd-delay present their image. */
+export const fuse: Check = {
+  id: 'fuse',
+  why: 'nbd-live and nbd-delay present their image as a file through /dev/fuse.',
+  async examine({ files, privilege, storage }) {
+    const isUsed = storage.startsWith('nbd') || (storage === 'auto' && !hasTarget(files));
+    if (!isUsed) return ok('This storage does not need /dev/fuse');
+    if (privilege.obstacle() !== null) return unknown('Only root can try /dev/fuse');
+    try {
+      await privilege.run(['dd', 'if=/dev/fuse', 'count=0', 'status=none']);
+      return ok('/dev/fuse opens');
+    } catch (error) {
+      return refused(
+        `/dev/fuse does not open: ${messageOf(error)}`,
+        'sudo modprobe fuse; in a container: --device /dev/fuse. --storage none measures the control alone.',
+      );
+    }
+  },
+};
+
+function hasTarget(files: MachineFiles): boolean {
+  return targetPresence(files) === 'present';
+}
