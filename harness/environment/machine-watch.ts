@@ -7,6 +7,7 @@ import { findingSentence, notable } from './finding.ts';
 
 /** The state of the machine before a run, and a way to check it again. */
 export interface MachineWatch {
+  rule: EnvironmentRule;
   /** Empty under `skip`. */
   before: Machine['before'];
   /** Sentences for the run's warnings. */
@@ -28,11 +29,12 @@ export async function watchMachine(
   subject: { storage: 'auto' | StorageKind; browser: string | undefined },
 ): Promise<MachineWatch> {
   if (rule === 'skip') {
-    return { before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) };
+    return { rule, before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) };
   }
   const before = await checkMachine(subject);
   const known = new Set(notable(before).map(({ id }) => id));
   return {
+    rule,
     before,
     warnings: environmentWarnings(rule, before),
     async lookAgain() {

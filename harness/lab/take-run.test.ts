@@ -32,6 +32,7 @@ function madeUpPlace() {
   const machine = {
     before: [],
     warnings: ['the machine is small'],
+    rule: 'warn' as const,
     lookAgain: async () => ({ after: [], warnings: ['the machine grew hot'] }),
   };
   const place = {

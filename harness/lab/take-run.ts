@@ -1,7 +1,9 @@
 import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
+import { tooBusy } from '@cachescope/model/run/trust-aspects.ts';
 import { warningKind } from '@cachescope/model/run/folded-warnings.ts';
 import type { Shard } from '@cachescope/model/run/shard.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { type LoadRecorder, recordLoad } from '../environment/machine-load.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import type { BesideOf, Experiment, Kinds, SessionOf } from '../experiments/experiment.ts';
@@ -82,6 +84,9 @@ async function disposed(resources: AsyncDisposableStack): Promise<Error | null> 
   return resources.disposeAsync().then(() => null, leftError);
 }
 
+/** `--env throw` ends a run on a busy machine once its load has been recorded for this long, ms. */
+const refusalAfterMs = 10_000;
+
 /** A run's session, and its end: `end` measures with `take`, and records why the run is not complete. */
 function openRun<K extends Kinds>(
   experiment: Experiment<K>,
@@ -98,6 +103,9 @@ function openRun<K extends Kinds>(
   const startedAt = new Date();
   const failures: string[] = [];
   let attempts = 0;
+  let recorder: LoadRecorder | null = null;
+  /** Why the run must not go on: the machine is too busy; null: it may. */
+  let refusal: string | null = null;
   let begun: K['document']['run'] | null = null;
 
   const session: SessionOf<K> = {
@@ -124,12 +132,14 @@ function openRun<K extends Kinds>(
       await directory.writeRun(run);
       // The run begins here: an earlier error leaves no run.
       begun = run;
+      if (place.machine.rule !== 'skip') recorder = recordLoad((run.machineLoad ??= []));
       return run;
     },
     elapsedMs: () => (saved?.run.timeSpent?.totalMs ?? 0) + Date.now() - startedAt.getTime(),
     async keep(line) {
       await directory.append(line);
       lines.push(line);
+      noteLoad(experiment.measuredMs(line));
     },
     async keepBeside(line) {
       await directory.appendBeside(line);
@@ -148,9 +158,9 @@ function openRun<K extends Kinds>(
       warnings.push(sentence);
       if (isNew) progress.warn(sentence);
     },
-    shouldStop: () => interrupt.requested,
+    shouldStop: () => interrupt.requested || refusal !== null,
     async attempt(title, work) {
-      if (interrupt.requested) return;
+      if (session.shouldStop()) return;
       progress.status(`${++attempts} of ${experiment.steps(given.found.plan)}: ${title}`);
       try {
         await work();
@@ -163,6 +173,13 @@ function openRun<K extends Kinds>(
     },
   };
 
+  function noteLoad(measuringMs: number): void {
+    if (!recorder?.note(measuringMs) || place.machine.rule !== 'throw') return;
+    const { machineLoad = [] } = session.run;
+    const recordedMs = machineLoad.reduce((sum, { spanMs }) => sum + spanMs, 0);
+    if (recordedMs >= refusalAfterMs) refusal ??= tooBusy(machineLoad);
+  }
+
   function noteTime(): void {
     const measuringMs = lines.reduce((sum, line) => sum + experiment.measuredMs(line), 0);
     session.run.timeSpent = { totalMs: session.elapsedMs(), measuringMs };
@@ -172,6 +189,7 @@ function openRun<K extends Kinds>(
   function reasonOf(lacking: string | null): string | null {
     if (interrupt.requested && !experiment.endsByInterrupt)
       return lacking === null ? 'interrupted' : `interrupted; ${lacking}`;
+    if (refusal !== null) return `the machine was busy: ${refusal}`;
     return failures.length > 0 ? `incomplete: ${failures.join('; ')}` : lacking;
   }
 
@@ -184,6 +202,7 @@ function openRun<K extends Kinds>(
       reason = messageOf(error);
     }
     const run: RunBase = session.run;
+    recorder?.end();
     noteTime();
     run.endedAt = new Date().toISOString();
     run.lineCount = lines.length;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { machineSchema } from './machine-finding.ts';
+import { machineLoadSchema } from './machine-load.ts';
 import { storageKinds } from './sample.ts';
 import { shardSchema } from './shard.ts';
 
@@ -87,6 +88,8 @@ const fields = {
   timeSpent: z.optional(timeSpentSchema),
   /** Findings of the machine checks; absent when none ran. */
   machine: z.optional(machineSchema),
+  /** What the machine did while measurements were taken, in order; absent: not recorded, as in older runs. */
+  machineLoad: z.optional(z.array(machineLoadSchema)),
   /** Warnings for readers of the result, in sentences. */
   warnings: z.array(z.string()),
   /**

@@ -217,6 +217,7 @@ const ownFields = new Set([
   'statusReason',
   'endedAt',
   'machine',
+  'machineLoad',
   'lineCount',
   'leftOut',
   'timeSpent',

@@ -8,8 +8,10 @@ export function cellsWithoutSamples(cells: readonly Cell[], samples: readonly Sa
 
 /** Confirmation reads that did not confirm the disk cache: flagged, or with an attribution that is not certain. */
 export function unconfirmedReads(samples: readonly Sample[]): Sample[] {
-  return samples.filter(
-    ({ kind, flags, attribution }) =>
-      kind === 'companion' && (flags.length > 0 || attribution.confidence !== 'certain'),
-  );
+  return samples.filter(isUnconfirmed);
+}
+
+/** Whether a sample is a confirmation read that did not confirm the disk cache. */
+export function isUnconfirmed({ kind, flags, attribution }: Sample): boolean {
+  return kind === 'companion' && (flags.length > 0 || attribution.confidence !== 'certain');
 }

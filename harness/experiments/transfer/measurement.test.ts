@@ -44,7 +44,12 @@ function madeUpPlace(close: () => Promise<void>): RunPlace {
     directory: { path: base, writeRun: saved, append: saved, appendBeside: saved, close },
     progress: new Progress(1, { write: nothing }),
     interrupt: { requested: false },
-    machine: { before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) },
+    machine: {
+      rule: 'skip',
+      before: [],
+      warnings: [],
+      lookAgain: () => Promise.resolve(undefined),
+    },
     commandLine: [],
     toolVersion: '0.0.0',
   };
