@@ -1,11 +1,15 @@
 import type { DeclaredExperiment } from '@cachescope/model/page/declared.ts';
 import type { Page } from '@cachescope/model/page/page.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { pageText } from '../results/page-text.ts';
 
 /** What follows for the harness from the declaration of an experiment: how its runs are read, and its outputs. */
-export function outputsOf<Document extends { run: object }, Item, Beside, Summary extends object>(
-  experiment: DeclaredExperiment<Document, Item, Beside, Summary>,
-) {
+export function outputsOf<
+  Document extends { run: object },
+  Item,
+  Beside,
+  Summary extends { trust: Trust },
+>(experiment: DeclaredExperiment<Document, Item, Beside, Summary>) {
   // The files and the text are made of the same page.
   const pages = new WeakMap<Summary, Page>();
   const pageOf = (document: Document, summary: Summary): Page => {

@@ -1,6 +1,7 @@
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { ShardPlace } from '@cachescope/model/run/shard.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { CommandOptions } from '../options/option-table.ts';
 import type { Privilege } from '../privilege.ts';
@@ -19,7 +20,7 @@ export interface Kinds {
   /** The plan and the data that belongs to it. */
   planned: { plan: object };
   found: Found;
-  summary: object;
+  summary: { trust: Trust };
 }
 
 /** One line of an experiment's second file of measurements; `never` for an experiment without one. */

@@ -1,5 +1,6 @@
 import { shareOf } from '@cachescope/model/run/shard.ts';
 import { type RunWith, savedMeasurements } from '@cachescope/model/run/measurements.ts';
+import { type Trust, trustOf } from '@cachescope/model/run/trust.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import * as z from 'zod/mini';
 import { type Problems, readInteger } from '../options/option-reading.ts';
@@ -36,7 +37,7 @@ export function madeUpExperiment(onThrow: (sequence: number) => void = () => und
     asked: { plan: Plan };
     planned: { plan: Plan };
     found: Found & { plan: Plan };
-    summary: { pips: number };
+    summary: { trust: Trust; pips: number };
   }> = {
     name: 'made-up',
     summary: 'throw a die',
@@ -68,7 +69,10 @@ export function madeUpExperiment(onThrow: (sequence: number) => void = () => und
     },
     measuredMs: ({ pips }) => pips,
     saved,
-    summarize: ({ throws }) => ({ pips: throws.reduce((sum, { pips }) => sum + pips, 0) }),
+    summarize: ({ run, throws }) => ({
+      trust: trustOf(run, { taken: throws.length, flagged: 0, cells: [] }),
+      pips: throws.reduce((sum, { pips }) => sum + pips, 0),
+    }),
     files: (_, { pips }) => ({ 'pips.csv': `pips\r\n${pips}\r\n` }),
     text: (_, { pips }) => `${pips} pips\n`,
   };

@@ -1,14 +1,16 @@
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { expect, test } from 'vitest';
 import { CachescopeError } from '../error.ts';
 import type { Writer } from '../results/results.ts';
 import { writtenResults } from './outputs.ts';
 
 const tools = { extensionDirectory: '', chromiumPath: '/usr/bin/chromium' };
+const trust: Trust = { grade: 'good', reasons: [], inconclusive: null };
 const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath }) => {
   const html = await files.write('report.html', `${value}`);
   const charts = chromiumPath === null ? ['No charts: no Chromium was found to draw them.'] : [];
   const status = [`Report: ${html}`, 'Again', ...charts];
-  return { summary: { chromiumPath }, text: `${value}\n`, status };
+  return { summary: { trust, chromiumPath }, text: `${value}\n`, status };
 };
 
 test('results that cannot be saved on a full disk are shown anyway, with what to do', async () => {
@@ -19,7 +21,7 @@ test('results that cannot be saved on a full disk are shown anyway, with what to
   };
   const found = await writtenResults(write, full, { value: 7 }, tools, (line) => said.push(line));
   expect(found).toEqual({
-    results: { summary: { chromiumPath: null }, text: '7\n', status: ['Again'] },
+    results: { summary: { trust, chromiumPath: null }, text: '7\n', status: ['Again'] },
     isWritten: false,
   });
   expect(said.join()).toMatch(/ENOSPC.*\n.*npm run report -- \/run when there is room/);

@@ -5,6 +5,8 @@ import { drawnCharts } from '../results/drawn-charts.ts';
 import { htmlReport } from '../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools, Writer } from '../results/results.ts';
 import { closingLines } from '../results/status.ts';
+import { wrap } from '../results/wrap.ts';
+import { trustText } from '@cachescope/model/run/trust.ts';
 
 /** The document of a run that the panel opens by its summary, because it has too many samples. */
 const bySummaryFile = 'run-by-summary.json';
@@ -30,7 +32,7 @@ export async function writeOutputs<K extends Kinds>(
   const problem = hasCharts ? await drawnCharts(html, files.path, chromiumPath || null) : null;
   return {
     summary,
-    text: experiment.text(document, summary),
+    text: `${experiment.text(document, summary).trimEnd()}\n${wrap(`Trust: ${trustText(summary.trust)}`, 80)}\n`,
     status: [
       ...(experiment.status?.(document, summary) ?? []),
       ...(shown ? [`${shown.sentence} The panel opens ${bySummaryFile}.`] : []),

@@ -1,8 +1,10 @@
 import type { Shard } from '@cachescope/model/run/shard.ts';
 import { builtExtension } from '../browser/extension-build.ts';
 import { showResults } from '../commands/show-results.ts';
-import { messageOf } from '../error.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 import { type MachineWatch, watchMachine } from '../environment/machine-watch.ts';
+import { trustText } from '@cachescope/model/run/trust.ts';
+import type { Results } from '../results/results.ts';
 import type { Experiment, Kinds, Tools } from '../experiments/experiment.ts';
 import type { SharedValues } from '../options/option-table.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
@@ -58,20 +60,20 @@ export async function inSession<K extends Kinds>(
   } finally {
     claim.release();
   }
-  const { exitCode, cleanUpError } = ended;
+  const { exitCode, error } = ended;
   const isShard = shard !== undefined;
-  // What was measured is uploaded, whatever could not be cleaned up.
+  // What was measured is uploaded, whatever the error.
   if (shared.upload !== undefined)
     await uploadEnded(shared.upload, path, { exitCode, isShard, say });
-  if (cleanUpError !== null) throw cleanUpError;
+  if (error !== null) throw error;
   return exitCode;
 }
 
 /** How a run ended whose results are written. */
 interface Ended {
   exitCode: number;
-  /** Why not everything could be cleaned up, which has an exit code of its own; null: it was. */
-  cleanUpError: unknown;
+  /** What has an exit code of its own: not everything could be cleaned up, or `--env throw` refuses the run; null: neither. */
+  error: unknown;
 }
 
 async function takeIn<K extends Kinds>(
@@ -83,7 +85,7 @@ async function takeIn<K extends Kinds>(
   const { extensionDirectory, progress } = ready;
   const say = (line: string) => progress.step(line);
   const opened = await open();
-  if (opened === null) return { exitCode: 0, cleanUpError: null };
+  if (opened === null) return { exitCode: 0, error: null };
   const { directory, saved } = opened;
   const atOnce = () => stopAtOnce(directory, say);
   const interrupt = listenForInterrupt(say, atOnce, experiment.finishing);
@@ -108,10 +110,17 @@ async function takeIn<K extends Kinds>(
     const isComplete = document.run.status === 'complete';
     const short = interrupt.requested && !isComplete ? 130 : 4;
     const isWhole = isComplete && isWritten && cleanUpError === null;
-    return { exitCode: isWhole ? 0 : short, cleanUpError };
+    const refusal = shared.env === 'throw' ? untrusted(results.summary) : null;
+    return { exitCode: isWhole ? 0 : short, error: cleanUpError ?? refusal };
   } finally {
     interrupt.dispose();
   }
+}
+
+/** The error of a poor run; null for a better one. */
+function untrusted({ trust }: Results['summary']): CachescopeError | null {
+  if (trust.inconclusive === null) return null;
+  return new CachescopeError('CS_UNTRUSTED', `the run has no verdicts: ${trustText(trust)}`);
 }
 
 /** Before an exit in the middle of a run: marks the run, and reports what is left behind and how to remove it. */

@@ -19,7 +19,8 @@ export const sharedOptions = {
   },
   env: {
     value: '<rule>',
-    description: 'on a machine unfit to measure: throw (exit code 3), warn, or skip the checks',
+    description:
+      'on a machine unfit to measure, or for a poor run: throw (exit code 3), warn, or skip the checks',
     default: 'warn',
     read: oneOf(environmentRules),
   },

@@ -1,3 +1,5 @@
+import type { Trust } from '@cachescope/model/run/trust.ts';
+
 /** Stores files by name: a run directory, during the run or later. */
 export interface ResultFiles {
   path: string;
@@ -14,7 +16,7 @@ export interface ResultTools {
 /** Results derived from a run, and their form for a terminal. */
 export interface Results {
   /** Content of summary.json. */
-  summary: object;
+  summary: { trust: Trust };
   /** The result, for stdout, 80 columns. */
   text: string;
   /** Status of the run and its path, for stderr. */

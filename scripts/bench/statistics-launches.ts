@@ -175,8 +175,9 @@ export function measureFamilies(): void {
 }
 
 function foundIn(comparisons: readonly Comparison[]): number {
-  return judge(comparisons, { better: 'lower' }).filter(({ outcome }) => outcome === 'DIFFERENT')
-    .length;
+  return judge(comparisons, { better: 'lower', inconclusive: null }).filter(
+    ({ outcome }) => outcome === 'DIFFERENT',
+  ).length;
 }
 
 function isAnyDifferent(comparisons: readonly Comparison[]): boolean {

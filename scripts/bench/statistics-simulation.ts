@@ -49,5 +49,7 @@ export function coverage(draw: () => Interval | null, truth: number, count = tri
 }
 
 export function isDifferent(comparison: Comparison, alpha = 0.05): boolean {
-  return judge([comparison], { better: 'lower', alpha })[0]?.outcome === 'DIFFERENT';
+  return (
+    judge([comparison], { better: 'lower', alpha, inconclusive: null })[0]?.outcome === 'DIFFERENT'
+  );
 }

@@ -21,7 +21,9 @@ const laws = {
 };
 
 const isFalse = (comparisons: readonly Comparison[]) =>
-  judge(comparisons, { better: 'lower' }).some(({ outcome }) => outcome === 'DIFFERENT');
+  judge(comparisons, { better: 'lower', inconclusive: null }).some(
+    ({ outcome }) => outcome === 'DIFFERENT',
+  );
 
 function falsePositives(count: number, draw: () => Comparison[]): number {
   return Array.from({ length: count }, draw).filter(isFalse).length;

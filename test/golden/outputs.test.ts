@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { experiments } from '@cachescope/model/run/run.ts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { writeResults } from '../../harness/results/write-results.ts';
+import { builtReports } from './built-reports.ts';
 import { htmlText } from './html-text.ts';
 import { runs } from './runs.ts';
 
@@ -18,19 +15,8 @@ const { experimentView } = (await import(panel)) as {
   experimentView: (document: object, tools: object) => unknown;
 };
 
-let built = '';
-
-/** A report without a page: the run that it holds is an input of the test. */
-beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'cachescope-golden-'));
-  await mkdir(join(built, 'reports'));
-  for (const name of Object.keys(experiments))
-    await writeFile(
-      join(built, `reports/${name}.html`),
-      '<script type="application/json" id="run-document"></script>',
-    );
-});
-afterAll(() => rm(built, { recursive: true }));
+/** The run that a report holds is an input of the test. */
+const built = builtReports();
 
 test.each(Object.entries(runs))(
   'the outputs of %s are those of its golden file',
@@ -44,7 +30,7 @@ test.each(Object.entries(runs))(
         return `results/RUN/${file}`;
       },
     };
-    const tools = { extensionDirectory: built, chromiumPath: null };
+    const tools = { extensionDirectory: built.path, chromiumPath: null };
     const { text, status } = await writeResults(directory, document, tools);
     const view = experimentView(document, { isDark: false, commands: {} });
     const outputs = [

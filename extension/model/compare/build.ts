@@ -145,8 +145,8 @@ function launchesIn(groups: readonly ComparableGroup[]): number {
   return most + 1;
 }
 
-function savedSide({ source, selection, about }: CompareSide, name: string): Side {
-  return { name, source, selection: { ...selection }, about };
+function savedSide({ source, selection, about, trust }: CompareSide, name: string): Side {
+  return { name, source, selection: { ...selection }, about, ...(trust && { trust }) };
 }
 
 function savedReadings(

@@ -1,3 +1,4 @@
+import type { Trust } from '../run/trust.ts';
 import type { Metric } from './run.ts';
 import type { Reading } from '../statistics/readings.ts';
 
@@ -22,6 +23,7 @@ export interface Comparable<Document> {
   groupsOf(document: Document, metric: Metric): ComparableGroup[];
   /** Significance level for verdicts within one run; absent: 5 %. Less where the run looked at its comparisons before. */
   alphaOf?(document: Document): number;
+  trustOf(document: Document): Trust;
   /** Conditions that two runs must share besides machine and browser, in words, by name. */
   conditionsOf(document: Document): Readonly<Record<string, string>>;
 }

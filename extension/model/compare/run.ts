@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
+import { trustSchema } from '../run/trust-schema.ts';
 import { trendSchema } from './trend.ts';
 
 const factorsSchema = z.record(z.string(), z.string());
@@ -39,6 +40,8 @@ export const sideSchema = z.object({
   selection: factorsSchema,
   /** Description for people: browser and time of the measurement. */
   about: z.string(),
+  /** Grade of its run; absent: unknown. */
+  trust: z.optional(trustSchema),
 });
 export type Side = z.infer<typeof sideSchema>;
 

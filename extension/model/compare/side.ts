@@ -5,6 +5,7 @@ import { comparableExperiments, comparableOf } from './runs.ts';
 import { comparableSweep } from './sweep.ts';
 import type { Parsed } from '../parsed.ts';
 import type { RunDocument } from '../run/run.ts';
+import type { Trust } from '../run/trust.ts';
 
 /** Input of a comparison: a run, or the groups of a classic table. */
 export type CompareSource = { run: RunDocument } | { table: ComparableGroup[] };
@@ -27,6 +28,8 @@ export interface CompareSide {
   about: string;
   /** Significance level for verdicts within this run; absent: 5 %. */
   alpha?: number | undefined;
+  /** Grade of its run; absent for a table: unknown. */
+  trust?: Trust | undefined;
 }
 
 /** Creates a side from a run or a table. Without `metricName`: the first metric of its experiment. */
@@ -50,7 +53,7 @@ export function sideOf(
 /** The side of any metric. */
 interface Content extends Pick<
   CompareSide,
-  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha'
+  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha' | 'trust'
 > {
   metrics: readonly Metric[];
   groupsOf: (metric: Metric) => readonly ComparableGroup[];
@@ -73,13 +76,15 @@ function runContent(document: RunDocument): Content | string {
   const comparable = comparableOf(document);
   if (!comparable)
     return `is a run of ${run.experiment}, which has no groups of readings; runs of ${comparableExperiments.join(', ')} can be compared`;
+  const trust = comparable.trustOf(document);
   const startedAt = run.startedAt.slice(0, 16).replace('T', ' ');
   return {
     metrics: comparable.metrics,
     groupsOf: (metric) => comparable.groupsOf(document, metric),
     experiment: run.experiment,
     conditions: { ...conditionsOf(run), ...comparable.conditionsOf(document) },
-    circumstances: circumstancesOf(run),
+    circumstances: { ...circumstancesOf(run), trust: trust.grade },
+    trust,
     about: `${run.environment.chromium.version}, ${startedAt} UTC`,
     alpha: comparable.alphaOf?.(document),
   };

@@ -1,7 +1,8 @@
 import { factorsText } from './group.ts';
 import { levelName } from './names.ts';
-import type { ComparedPair, ComparedReadings, ComparisonDocument } from './run.ts';
+import type { ComparedPair, ComparedReadings, ComparisonDocument, ComparisonRun } from './run.ts';
 import { digits } from '../quantity.ts';
+import { type Trust, trustedFinding, trustOfRuns } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Comparison, GroupNames } from '../statistics/comparison.ts';
 import { type Modes, modesOf } from '../statistics/modes.ts';
@@ -34,6 +35,7 @@ export interface ComparedCell {
 
 /** Results of a comparison. They can be recomputed at any time. */
 export interface ComparisonSummary {
+  trust: Trust;
   cells: ComparedCell[];
   outcomes: Record<Outcome, number>;
   /** The overall results, in sentences. Never empty. */
@@ -63,7 +65,10 @@ export function summarizeComparison(
     return { pair, of: readingsOf(pair.of), against: readingsOf(pair.against), names };
   });
   const { better, measure } = plan.metric;
-  const judged = judgedFamily(groups, { random, resamples, better, margin: plan.margin, alpha });
+  const trust = comparisonTrust(plan);
+  const { inconclusive } = trust;
+  const options = { better, margin: plan.margin, alpha, inconclusive };
+  const judged = judgedFamily(groups, { random, resamples, ...options });
   const cells = judged.map(({ pair, comparison, verdict }): ComparedCell => {
     const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
     return {
@@ -76,7 +81,14 @@ export function summarizeComparison(
     };
   });
   const outcomes = countOutcomes(cells);
-  return { cells, outcomes, finding: findingOf(cells, outcomes, names) };
+  const finding = trustedFinding(trust, findingOf(cells, outcomes, names));
+  return { trust, cells, outcomes, finding };
+}
+
+/** Both sides may be of one run, which then counts once. */
+function comparisonTrust({ against, of }: ComparisonRun['plan']): Trust {
+  const runs = against.source === of.source ? [against] : [against, of];
+  return trustOfRuns(runs.map(({ source, trust }) => ({ name: source, trust })));
 }
 
 /** The readings of one side, each with its launch. */

@@ -7,6 +7,8 @@ import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
 import { checksAt } from '../sweep/delay-checks.ts';
 import { alphaLeft } from '../sweep/gaps.ts';
+import { readsOf } from '../sweep/reads.ts';
+import { sweepTrust } from '../sweep/trust.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
@@ -66,6 +68,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       .map((cell) => groupOf(run, cell, taken.get(cellKey(cell)) ?? [], valueOf));
   },
   alphaOf: ({ run }) => alphaLeft(run),
+  trustOf: ({ run, samples }) => sweepTrust(run, readsOf(samples)),
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;
     const { state = 'cold' } = plan;

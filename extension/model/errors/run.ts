@@ -14,6 +14,10 @@ export const runErrors = {
     'The directory of the run was moved, replaced or removed while the run was measured.',
     'Start each shard once only: another machine moves the samples so far to `interrupted-NUMBER-NAME` beside it, and starts again.',
   ),
+  CS_UNTRUSTED: environment(
+    'The run is too poor for verdicts, and `--env throw` does not accept such a run. Its values are saved and shown.',
+    'Remove the cause that the message names, such as other programs, and measure again. `--env warn` accepts the run, without verdicts.',
+  ),
   CS_RESUME_CHANGED: environment(
     'The run cannot be resumed, because conditions that its values depend on have changed.',
     'Report what it has with `npm run report`, and start a new run.',

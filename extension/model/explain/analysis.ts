@@ -16,6 +16,7 @@ import type { SweepRun } from '../sweep/run.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
 import type { SweepSummary } from '../sweep/summary.ts';
+import { trustedFinding } from '../run/trust.ts';
 import type { TracedRead } from './traced-read.ts';
 import { fitWaits, type WaitModel } from './wait-model.ts';
 import { whatIfs } from './what-if.ts';
@@ -43,14 +44,15 @@ export function explain(
     waitModel,
     witnesses: serialReadWitnesses(models, traced),
     heldOut: heldOut(points),
-    breakEvens: breakEvensOf(run, summary, shown),
+    breakEvens: summary.trust.grade === 'poor' ? [] : breakEvensOf(run, summary, shown),
     predictions: predictionsOf(run, summary, shown, waitModel),
-    whatIfs: whatIfs(run, summary.points, reads),
+    whatIfs: whatIfs(run, summary, reads),
     emulationErrors: emulationErrors(run, summary.points, reads),
-    firstLoads: firstLoadGaps(run, summary.points, reads),
+    firstLoads: firstLoadGaps(run, summary, reads),
     codingCosts: run.codingCosts ?? [],
   };
-  return { ...found, answer: explanationAnswer(run, summary, found) };
+  const answer = trustedFinding(summary.trust, explanationAnswer(run, summary, found));
+  return { ...found, answer };
 }
 
 function breakEvensOf(

@@ -43,7 +43,13 @@ export function emulationErrors(
     }),
   );
   const random = createRandom(run.plan.seed);
-  const judged = judgedFamily(pairs, { random, resamples, better: 'lower' });
+  const judged = judgedFamily(pairs, {
+    random,
+    resamples,
+    better: 'lower',
+    // Only values are used, no verdicts.
+    inconclusive: null,
+  });
   return judged.flatMap(({ workload, storage, requestedDelayMs, comparison }) => {
     const { relative: share, relativeInterval } = comparison;
     const [emulatedMs, measuredMs] = [comparison.of.median, comparison.against.median];

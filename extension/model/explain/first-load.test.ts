@@ -47,23 +47,25 @@ test('loads with and without a dictionary are tested at each point, flagged load
     readMs: 9999,
   }));
   const all = [...samples, ...loads, ...others, wild];
-  const gaps = firstLoadGaps(run, summarize(run, samples).points, readsOf(all));
+  const gaps = firstLoadGaps(run, summarize(run, samples), readsOf(all));
   expect(gaps.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([2, 5]);
   expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
   expect(gaps[1]).toMatchObject({ ofDeviceReadBytes: 4096, againstDeviceReadBytes: 1 });
   expect(gaps[1]?.differenceMs).toBeCloseTo(25, 3);
   expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
   const wide = { ...run, plan: { ...run.plan, margin: 0.3 } };
-  const [judged] = firstLoadGaps(wide, summarize(run, samples).points, readsOf(all));
+  const [judged] = firstLoadGaps(wide, summarize(run, samples), readsOf(all));
   expect(judged?.verdict.margin).toBe(0.3);
-  expect(firstLoadGaps(run, [], readsOf(samples))).toEqual([]);
+  expect(firstLoadGaps(run, { ...summarize(run, samples), points: [] }, readsOf(samples))).toEqual(
+    [],
+  );
 
   // Where the browser did not know its dictionary yet, every load is flagged: the point stays, with their number.
   const unasked = all.map((each): Sample => {
     const isUnasked = each.kind === 'first load' && each.cell.arm === 'dcb';
     return isUnasked && each.cell.delayMs === 5 ? { ...each, flags: ['origin-unasked'] } : each;
   });
-  const [sound, none] = firstLoadGaps(run, summarize(run, samples).points, readsOf(unasked));
+  const [sound, none] = firstLoadGaps(run, summarize(run, samples), readsOf(unasked));
   expect(sound?.verdict.outcome).toBe('DIFFERENT');
   expect(none).toMatchObject({ requestedDelayMs: 5, ofMs: null, differenceMs: null, flagged: 7 });
   expect(none?.verdict.outcome).toBe('UNKNOWN');

@@ -9,6 +9,7 @@ import type { FirstLoad, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import { marginOf, type SweepRun } from '../sweep/run.ts';
 import { baselineArm, variantsOf } from '../sweep/series.ts';
+import type { Trust } from '../run/trust.ts';
 
 /** Evidence of the witnesses about a first load. */
 export interface FirstLoadEvidence {
@@ -63,14 +64,15 @@ const resamples = 2000;
 /** Each dictionary coding against the baseline in the first variant, at every point that has first loads. */
 export function firstLoadGaps(
   run: SweepRun,
-  points: readonly SweepPoint[],
+  { points, trust }: { points: readonly SweepPoint[]; trust: Trust },
   { firstLoads }: SweepReads,
 ): FirstLoadGap[] {
   const against = baselineArm(run.plan);
   const variant = variantsOf(run.plan)[0]?.name;
   const loads = firstLoads.filter(({ cell }) => cell.variant === variant);
   if (loads.length === 0 || against === undefined) return [];
-  const options = { random: createRandom(run.plan.seed), margin: marginOf(run.plan) };
+  const { inconclusive } = trust;
+  const options = { random: createRandom(run.plan.seed), margin: marginOf(run.plan), inconclusive };
   return dictionaryCodings
     .filter((arm) => arm !== against && run.plan.arms.includes(arm))
     .flatMap((of) => gapsOfArm({ of, against }, points, loads, options));
@@ -80,7 +82,7 @@ function gapsOfArm(
   { of, against }: { of: Coding; against: Coding },
   points: readonly SweepPoint[],
   loads: readonly FirstLoad[],
-  options: { random: () => number; margin: number },
+  options: { random: () => number; margin: number; inconclusive: string | null },
 ): FirstLoadGap[] {
   const names = {
     of: `a first load as ${codingLabels[of]}`,

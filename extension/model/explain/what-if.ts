@@ -10,6 +10,7 @@ import type { Place, SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import { marginOf, type SweepRun } from '../sweep/run.ts';
+import type { Trust } from '../run/trust.ts';
 
 /**
  * A form in which a cache could store the same decoded bytes. `decoded` is the form in which Chromium stores DCB today.
@@ -72,7 +73,11 @@ function isEmulated(form: StoredForm): form is EmulatedForm {
 }
 
 /** Every form of every workload at every point that the run has data for. */
-export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: SweepReads): WhatIf[] {
+export function whatIfs(
+  run: SweepRun,
+  { points, trust }: { points: readonly SweepPoint[]; trust: Trust },
+  reads: SweepReads,
+): WhatIf[] {
   const { workload, workloads = [workload], variants, seed } = run.plan;
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
@@ -107,7 +112,8 @@ export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: Swe
       }),
     ),
   );
-  return judged(hits, { random: createRandom(seed), margin: marginOf(run.plan) });
+  const { inconclusive } = trust;
+  return judged(hits, { random: createRandom(seed), margin: marginOf(run.plan), inconclusive });
 }
 
 /**
@@ -142,7 +148,10 @@ interface Hit {
   against: Reading[];
 }
 
-function judged(hits: readonly Hit[], options: { random: () => number; margin: number }): WhatIf[] {
+function judged(
+  hits: readonly Hit[],
+  options: { random: () => number; margin: number; inconclusive: string | null },
+): WhatIf[] {
   const pairs = hits
     .filter(({ form }) => form !== 'decoded')
     .map((hit) => ({

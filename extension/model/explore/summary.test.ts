@@ -22,7 +22,7 @@ test('loads and sources are counted, including unknown ones', () => {
 });
 
 test('an exploration without loads says that none was saved', () => {
-  expect(summarizeExplore(run, [])).toEqual({
+  expect(summarizeExplore(run, [])).toMatchObject({
     loads: [],
     sources: [],
     finding: ['No load was saved.'],

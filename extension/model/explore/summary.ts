@@ -1,4 +1,5 @@
 import { attributeLoad, isFromCache } from '../attribution/attributed-resource.ts';
+import { type Trust, trustOf } from '../run/trust.ts';
 import { delayOfLoad, type ExploreRun } from './run.ts';
 import { countSources } from '../load/summary.ts';
 import type { Load } from '../load/load.ts';
@@ -6,6 +7,7 @@ import { counted } from '../quantity.ts';
 
 /** The result of an exploration: counts only. Its loads did not follow a plan, so there are no statistics. */
 export interface ExploreSummary {
+  trust: Trust;
   loads: LoadLine[];
   /** Resources of all loads by source, most frequent first; `unknown` is one of them. */
   sources: ReturnType<typeof countSources>;
@@ -31,6 +33,7 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
   const attributed = loads.map((load) => ({ load, rows: attributeLoad(load) }));
   const sources = countSources(attributed.flatMap(({ rows }) => rows));
   return {
+    trust: trustOf(run, { taken: 0, flagged: 0, cells: [] }),
     loads: attributed.map(({ load, rows }) => ({
       id: load.id,
       url: load.url,

@@ -63,7 +63,12 @@ export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantit
  * Compares the systems of one suite; the comparisons of one quantity are one family. A system with flagged requests is
  * left out: the few that succeeded may not have waited for the load that failed.
  */
-export function compareSystems(trials: readonly FillTrial[], suite: FillSuite, seed: number) {
+export function compareSystems(
+  trials: readonly FillTrial[],
+  suite: FillSuite,
+  seed: number,
+  inconclusive: string | null,
+) {
   const bySystem = Map.groupBy(
     trials.filter((trial) => trial.suite === suite.name),
     ({ system }) => system,
@@ -84,7 +89,7 @@ export function compareSystems(trials: readonly FillTrial[], suite: FillSuite, s
         { of, against },
       ),
     );
-    const verdicts = judge(comparisons, { better: 'lower' });
+    const verdicts = judge(comparisons, { better: 'lower', inconclusive });
     return present.flatMap(([of, against], index) => {
       const [comparison, verdict] = [comparisons[index], verdicts[index]];
       if (!comparison || !verdict) return [];

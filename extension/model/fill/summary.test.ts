@@ -23,7 +23,7 @@ test('readers of one file share its fill, so they are one reading', () => {
 });
 
 test('streaming is faster than locking, in a sentence that states its scope', () => {
-  const comparisons = compareSystems([lock, stream], suite, 1);
+  const comparisons = compareSystems([lock, stream], suite, 1, null);
   expect(comparisons.map(({ of, against, outcome }) => [of, against, outcome])).toEqual([
     ['edge-stream', 'edge-lock', 'DIFFERENT'],
     ['edge-stream', 'edge-lock', 'DIFFERENT'],
@@ -40,7 +40,7 @@ test('a system with flagged requests is not compared: those that succeeded may n
       index === 0 ? { ...request, flag: 'wrong-body' as const } : request,
     ),
   };
-  expect(compareSystems([lock, failed], suite, 1)).toEqual([]);
+  expect(compareSystems([lock, failed], suite, 1, null)).toEqual([]);
 });
 
 test('undecided comparisons are in one sentence, and have no verdict', () => {
@@ -48,7 +48,7 @@ test('undecided comparisons are in one sentence, and have no verdict', () => {
     ...trial,
     requests: trial.requests.filter(({ file }) => file < 2),
   }));
-  const sentences = comparisonSentences(compareSystems(few, suite, 1));
+  const sentences = comparisonSentences(compareSystems(few, suite, 1, null));
   expect(sentences).toEqual([
     'Not decided: edge-stream against edge-lock (byte wait, first byte). More --rounds or a longer --time would decide them.',
   ]);

@@ -5,6 +5,8 @@ import { compareSystems } from './comparison.ts';
 import { idealByteWaitMs, measuresOf } from './measures.ts';
 import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
 import type { FillLine, FillRun } from './run.ts';
+import { type Tally, tallyOf } from '../run/tally.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import type { FillTrial } from './trial.ts';
 
 /** One system under one suite: a row of the table. */
@@ -21,10 +23,12 @@ export function summarizeFill(run: FillRun, lines: readonly FillLine[]) {
   const trials = lines.filter((line) => line.kind === 'trial');
   const questions = lines.filter((line) => line.kind === 'question');
   const whole = trials.filter(({ cutShort }) => !cutShort);
+  const trust = trustOf(run, fillTally(trials, whole));
   const suites = run.plan.suites
-    .map((suite) => summarizeSuite(run, suite, whole))
+    .map((suite) => summarizeSuite(run, suite, whole, trust))
     .filter(({ rows }) => rows.length > 0);
   return {
+    trust,
     suites,
     /** The questions about the browser's cache, with their answers. */
     answers: questions.map((question) => ({
@@ -32,13 +36,30 @@ export function summarizeFill(run: FillRun, lines: readonly FillLine[]) {
       sentences: answersTo(question, questions),
     })),
     /** The result in sentences, the most important first. */
-    finding: findingOf(suites),
+    finding: trustedFinding(trust, findingOf(suites)),
     /** Limits of the result, in sentences. */
     warnings: warningsOf(trials, suites),
   };
 }
 
-function summarizeSuite({ plan }: FillRun, suite: FillSuite, trials: readonly FillTrial[]) {
+/** Systems with failed requests are excluded one by one (`compareSystems`): a trial is flagged when it was cut short. */
+function fillTally(trials: readonly FillTrial[], whole: readonly FillTrial[]): Tally {
+  const { cells } = tallyOf(whole, (trial) => ({
+    cell: `${trial.suite} ${trial.system}`,
+    launch: trial.round,
+    value: measuresOf([trial]).byteWaitMs,
+    isFlagged: false,
+  }));
+  const [taken, flagged] = [trials.length, trials.length - whole.length];
+  return { taken, flagged, cells, repeated: 'round' };
+}
+
+function summarizeSuite(
+  { plan }: FillRun,
+  suite: FillSuite,
+  trials: readonly FillTrial[],
+  { inconclusive }: Trust,
+) {
   const own = trials.filter((trial) => trial.suite === suite.name);
   const rows = plan.systems.flatMap((system) => {
     const taken = own.filter((trial) => trial.system === system);
@@ -51,7 +72,7 @@ function summarizeSuite({ plan }: FillRun, suite: FillSuite, trials: readonly Fi
     idealByteWaitMs: idealByteWaitMs(suite.fileMs, plan.chunkHz),
     /** In the order of the plan; systems without a trial are left out. */
     rows,
-    comparisons: compareSystems(own, suite, plan.seed),
+    comparisons: compareSystems(own, suite, plan.seed, inconclusive),
   };
 }
 

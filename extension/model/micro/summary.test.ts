@@ -1,9 +1,11 @@
+import { madeUpBase } from '../fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
 import { madeUpSlice } from '../fixtures/micro.ts';
 import { summarizeMicro, verdictSentences } from './summary.ts';
 import type { MicroRun } from './run.ts';
 
-const run = { plan: { crossoverMargin: 0.1, launches: 1 } } as MicroRun;
+const plan = { crossoverMargin: 0.1, launches: 1 };
+const run = { ...madeUpBase(), plan } as unknown as MicroRun;
 
 /** Hits from disk, which differ from launch to launch, and from memory. */
 function hits(bytes: number, launches: number) {

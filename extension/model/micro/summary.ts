@@ -11,6 +11,7 @@ import type { MicroRun } from './run.ts';
 import { microRows } from './row.ts';
 import {
   type MicroCell,
+  microCellKey,
   type MicroPart,
   microParts,
   type MicroSlice,
@@ -19,6 +20,8 @@ import {
 import { microCaches } from './cache.ts';
 import { capital } from './label.ts';
 import { byteSize } from '../quantity.ts';
+import { tallyOf } from '../run/tally.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compare } from '../statistics/comparison.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
@@ -36,6 +39,7 @@ export interface HitVerdict {
 
 /** Summary of the micro-benchmarks; derived only from run.json and slices.ndjson. */
 export interface MicroSummary {
+  trust: Trust;
   figures: MicroStatistics[];
   hitVerdicts: HitVerdict[];
   crossovers: Crossover[];
@@ -59,18 +63,25 @@ export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): Mi
     .toSorted((one, other) => compareCells(one.cell, other.cell));
   const { crossoverMargin: margin, launches: launchesPerRound } = run.plan;
   const found = crossovers(slices, { margin, launchesPerRound });
+  const trust = trustOf(run, tallyOf(slices, tallied));
   const measured = { figures, crossovers: found, margin };
   return {
+    trust,
     figures,
-    hitVerdicts: hitVerdicts(slices),
-    crossovers: found,
-    finding: microFinding(measured),
+    hitVerdicts: hitVerdicts(slices, trust),
+    crossovers: trust.grade === 'poor' ? [] : found,
+    finding: trustedFinding(trust, microFinding(measured)),
     counts: {
       slices: slices.length,
       flagged: slices.length - usableSlices(slices).length,
       launches: new Set(slices.map(({ launch }) => launch)).size,
     },
   };
+}
+
+function tallied({ cell, launch, totalMs, runs, flags }: MicroSlice) {
+  const value = runs > 0 ? totalMs / runs : null;
+  return { cell: microCellKey(cell), launch, value, isFlagged: flags.length > 0 };
 }
 
 /** Display order: the order of the plan, not the random order of measurement. */
@@ -91,7 +102,7 @@ function compareCells(one: MicroCell, other: MicroCell): number {
 }
 
 /** The table's hits, disk against memory, judged together. */
-function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
+function hitVerdicts(slices: readonly MicroSlice[], { inconclusive }: Trust): HitVerdict[] {
   const hits = usableSlices(slices).filter(
     ({ cell }) => cell.part === 'table' && cell.row === 'hit',
   );
@@ -105,7 +116,7 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
   const comparisons = rising.map(({ disk, memory }) =>
     compare(disk, memory, { random: createRandom(1) }),
   );
-  const verdicts = judge(comparisons, { better: 'lower' });
+  const verdicts = judge(comparisons, { better: 'lower', inconclusive });
   return rising.flatMap(({ bytes }, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     if (!comparison || !verdict) return [];
@@ -122,6 +133,7 @@ const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {
   'baseline is 0': 'the median in memory is 0 ms',
   'interval too wide': 'the intervals are too wide',
   'may be chance': 'the differences may be chance',
+  'poor run': 'the run is too poor for a verdict',
 };
 
 /** The verdicts as sentences: one for each known verdict, and one for all that are unknown for the same reason. */

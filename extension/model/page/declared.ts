@@ -1,4 +1,5 @@
 import type { SavedExperiment } from '../run/experiment.ts';
+import type { Trust } from '../run/trust.ts';
 import type { Page } from './page.ts';
 
 /** What a run means, and how people read it. Both functions are pure. */
@@ -16,11 +17,16 @@ export type DeclaredExperiment<
   Document extends { run: object },
   Item = unknown,
   Beside = unknown,
-  Summary extends object = object,
+  Summary extends { trust: Trust } = { trust: Trust },
 > = SavedExperiment<Document, Item, Beside> & Meaning<Document, Summary>;
 
 /** Adds to the reader of saved runs what they mean. */
-export function declared<Document extends { run: object }, Item, Beside, Summary extends object>(
+export function declared<
+  Document extends { run: object },
+  Item,
+  Beside,
+  Summary extends { trust: Trust },
+>(
   saved: SavedExperiment<Document, Item, Beside>,
   meaning: Meaning<Document, Summary>,
 ): DeclaredExperiment<Document, Item, Beside, Summary> {

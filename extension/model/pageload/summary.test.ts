@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import { madeUpBase } from '../fixtures/made-up-base.ts';
 import { madeUpLoad, madeUpPage } from '../fixtures/pageload.ts';
 import type { PageCell, PageLoad } from './load.ts';
 import type { PageloadRun } from './run.ts';
 import { leftOutText, summarizePageload } from './summary.ts';
 
-const run = { page: madeUpPage, stored: [], plan: { margin: 0.02 } } as unknown as PageloadRun;
+const run = {
+  ...madeUpBase(),
+  page: madeUpPage,
+  stored: [],
+  plan: { margin: 0.02 },
+} as unknown as PageloadRun;
 
 /** Loads with these times, each in its own launch. */
 function loads(cell: Partial<PageCell>, from: number, ...timesMs: number[]): PageLoad[] {

@@ -2,6 +2,7 @@ import { byPageCell, pageStatistics } from './statistics.ts';
 import { pageFinding } from './finding.ts';
 import {
   type PageCell,
+  pageCellKey,
   type PageFlag,
   pageFlagNotes,
   pageArms,
@@ -10,6 +11,8 @@ import {
   usableLoads,
 } from './load.ts';
 import type { PageloadRun } from './run.ts';
+import { tallyOf } from '../run/tally.ts';
+import { trustedFinding, trustOf } from '../run/trust.ts';
 import { pageVerdicts } from './verdicts.ts';
 
 /** Summary of page loads; derived only from run.json and pageloads.ndjson. */
@@ -20,12 +23,14 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]) 
   const figures = byPageCell(loads)
     .flatMap((own) => pageStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
-  const verdicts = pageVerdicts(loads, run.plan.margin);
+  const trust = trustOf(run, tallyOf(loads, tallied));
+  const verdicts = pageVerdicts(loads, run.plan.margin, trust.inconclusive);
   return {
+    trust,
     figures,
     verdicts,
     /** Short sentences, the answer first. Never empty. */
-    finding: pageFinding(run, figures, verdicts),
+    finding: trustedFinding(trust, pageFinding(run, figures, verdicts)),
     counts: {
       loads: loads.length,
       used: usableLoads(loads).length,
@@ -34,6 +39,10 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]) 
       flagged: countFlags(loads),
     },
   };
+}
+
+function tallied({ cell, launch, loadMs: value, flags }: PageLoad) {
+  return { cell: pageCellKey(cell), launch, value, isFlagged: flags.length > 0 };
 }
 
 /** The display order. */

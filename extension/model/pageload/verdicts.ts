@@ -31,7 +31,11 @@ const armNames: Readonly<Record<PageArm, string>> = {
 };
 
 /** The verdicts for all pairs of cells that differ only in the state or only in the arm, judged together. */
-export function pageVerdicts(loads: readonly PageLoad[], margin: number) {
+export function pageVerdicts(
+  loads: readonly PageLoad[],
+  margin: number,
+  inconclusive: string | null,
+) {
   const cells = [...new Map(loads.map(({ cell }) => [pageCellKey(cell), cell])).values()];
   const readings = (cell: PageCell) =>
     loadTimesOf(loads.filter((load) => pageCellKey(load.cell) === pageCellKey(cell)));
@@ -39,7 +43,7 @@ export function pageVerdicts(loads: readonly PageLoad[], margin: number) {
   const comparisons = pairs.map(({ of, against }) =>
     compare(readings(of), readings(against), { random: createRandom(1) }),
   );
-  const verdicts = judge(comparisons, { better: 'lower', margin });
+  const verdicts = judge(comparisons, { better: 'lower', margin, inconclusive });
   return pairs.flatMap((pair, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     if (!comparison || !verdict) return [];

@@ -16,10 +16,19 @@ export interface Hypothesis {
   claims: Claim[];
 }
 
-/** Combines claims into a hypothesis. */
-export function hypothesis(name: string, claims: Claim[]): Hypothesis {
+/** Combines claims into a hypothesis. `inconclusive`: why the run permits no verdict (run/trust.ts); null: it does. */
+export function hypothesis(
+  name: string,
+  all: readonly Claim[],
+  inconclusive: string | null,
+): Hypothesis {
+  const claims = inconclusive === null ? [...all] : all.map(withoutVerdict);
   const verdicts = claims.map(({ verdict }) => verdict);
   if (verdicts.includes('refuted')) return { name, verdict: 'refuted', claims };
   const isSupported = verdicts.length > 0 && verdicts.every((each) => each === 'supported');
   return { name, verdict: isSupported ? 'supported' : 'unknown', claims };
+}
+
+function withoutVerdict(claim: Claim): Claim {
+  return { ...claim, verdict: 'unknown' };
 }

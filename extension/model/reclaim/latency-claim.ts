@@ -28,6 +28,7 @@ export function latencyClaims(
   windows: readonly ReclaimWindow[],
   passes: readonly EvictionPass[],
   { windowMs, margin, seed }: { windowMs: number; margin: number; seed: number },
+  inconclusive: string | null,
   isShort = false,
 ): Claim[] {
   const [firstPass] = passes;
@@ -54,7 +55,7 @@ export function latencyClaims(
   );
   const verdicts = judge(
     compared.map(({ comparison }) => comparison),
-    { better: 'lower', margin },
+    { better: 'lower', margin, inconclusive },
   );
   return verdicts.flatMap((verdict, index): Claim[] => {
     const each = compared[index];

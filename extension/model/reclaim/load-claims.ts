@@ -42,10 +42,15 @@ function paceClaim(report: LoadReport, isShort: boolean): Claim {
   const ownMs = Math.min(waitMs, service.p50 ?? 0);
   const paceHz = (throughputHz * totalMs) / (totalMs - ownMs);
   const evidence = `${digits(paceHz)} successful responses a second at ${digits(rateHz)} requests a second, not counting ${milliseconds(ownMs)} after the last request (at most the median latency); the last response arrived ${milliseconds(waitMs)} after the last request`;
-  if (paceHz >= leastPace * success * rateHz) return { name, verdict: 'supported', evidence };
-  return isShort
-    ? { name, verdict: 'unknown', evidence: `${evidence}; there was not enough processor time` }
-    : { name, verdict: 'refuted', evidence };
+  // With too little processor time neither answer is about the system.
+  if (isShort)
+    return {
+      name,
+      verdict: 'unknown',
+      evidence: `${evidence}; there was not enough processor time`,
+    };
+  const isKept = paceHz >= leastPace * success * rateHz;
+  return { name, verdict: isKept ? 'supported' : 'refuted', evidence };
 }
 
 function failureClaim(

@@ -164,19 +164,19 @@ function latencies(factor: number) {
 
 test('a latency that is the same across eviction passes is supported, a different one is refuted', () => {
   const options = { windowMs: 1000, margin: 0.1, seed: 42 };
-  const same = latencyClaims(latencies(1), everyTen(12), options);
+  const same = latencyClaims(latencies(1), everyTen(12), options, null);
   expect(same.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 4 }, () => 'supported'));
-  const slower = latencyClaims(latencies(1.5), everyTen(12), options);
+  const slower = latencyClaims(latencies(1.5), everyTen(12), options, null);
   const verdictOf = (name: string) => slower.find((claim) => claim.name.startsWith(name))?.verdict;
   expect(verdictOf('the 99th percentile of latency during')).toBe('refuted');
   expect(verdictOf('the 99th percentile of latency after')).toBe('supported');
   // The second of two passes in a row has no window before it.
   const inARow = [...everyTen(1), madeUpPass(21_500), ...everyTen(12).slice(1)];
-  expect(latencyClaims(latencies(1), inARow, options)[0]?.evidence).toContain(
+  expect(latencyClaims(latencies(1), inARow, options, null)[0]?.evidence).toContain(
     'this leaves out 1 sampling interval from eviction passes without a usable sampling interval of the other group',
   );
-  expect(latencyClaims(latencies(1), everyTen(2), options)[0]?.verdict).toBe('unknown');
-  expect(latencyClaims(latencies(1), [], options)[0]?.verdict).toBe('unknown');
+  expect(latencyClaims(latencies(1), everyTen(2), options, null)[0]?.verdict).toBe('unknown');
+  expect(latencyClaims(latencies(1), [], options, null)[0]?.verdict).toBe('unknown');
 });
 
 test('when eviction passes never pause, the time since the first one is compared with the time before it', () => {
@@ -184,10 +184,16 @@ test('when eviction passes never pause, the time since the first one is compared
     madeUpReclaimWindow(second, { latencyMs: (second < 60 ? 1 : 2) + 0.001 * (second % 7) }),
   );
   const passes = seconds(60).map((second) => madeUpPass(60_500 + 1000 * second));
-  const claims = latencyClaims(windows, passes, { windowMs: 1000, margin: 0.1, seed: 1 });
+  const claims = latencyClaims(windows, passes, { windowMs: 1000, margin: 0.1, seed: 1 }, null);
   expect(claims.map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
   expect(claims[0]?.name).toContain('since the first eviction pass');
-  const short = latencyClaims(windows, passes, { windowMs: 1000, margin: 0.1, seed: 1 }, true);
+  const short = latencyClaims(
+    windows,
+    passes,
+    { windowMs: 1000, margin: 0.1, seed: 1 },
+    null,
+    true,
+  );
   expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
 
@@ -206,7 +212,7 @@ test('a drift of the latency does not refute that it is stable', () => {
   const options = { windowMs: 1000, margin: 0.1, seed: 1 };
   const claimsOf = (seed: number, first: number) => {
     const passes = seconds(300 - first).map((second) => madeUpPass(1000 * (first + second) + 500));
-    return latencyClaims(drifting(seed), passes, options);
+    return latencyClaims(drifting(seed), passes, options, null);
   };
   // With each window as an observation the drift of these refuted it, and of 1 more of the first 20 seeds.
   const claims = [9, 11, 13, 17].flatMap((seed) => claimsOf(seed, 40));

@@ -7,6 +7,7 @@ import { limitClaim } from './limit-claim.ts';
 import { memoryClaim } from './memory-claim.ts';
 import { passCount, type EvictionPass } from './eviction-pass.ts';
 import { type PolicyShown, policyShown } from './policy-shown.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { median } from '../statistics/quantile.ts';
 import { leastAchieved, type LoadReport, loadReport, mostMedianLatenessMs } from './report.ts';
 import { type CpuShareLine, linesByKind, type ReclaimLine, type ReclaimRun } from './run.ts';
@@ -15,6 +16,7 @@ import { type ReclaimUsage, reclaimUsage } from './usage.ts';
 
 /** Result of a cache under load, computed from its lines alone. */
 export interface ReclaimSummary {
+  trust: Trust;
   report: LoadReport;
   /** The two hypotheses of the BBC report. */
   hypotheses: Hypothesis[];
@@ -58,20 +60,27 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const report = loadReport(loads, plannedRequests(plan), run.status !== 'complete');
   const usage = reclaimUsage(windows);
   const rate = `${digits(plan.rateHz)} requests a second`;
+  const trust = trustOf(run, { taken: 0, flagged: 0, cells: [] });
+  const { inconclusive } = trust;
   const hypotheses = [
-    hypothesis(`cache limit and reclaim stabilise memory usage at ${sentRate(plan, report)}`, [
-      limitClaim(plan, windows),
-      memoryClaim(windows, passes, plan.margin, held),
-    ]),
-    hypothesis(`cache limit and reclaim are performant at ${rate}`, [
-      ...latencyClaims(windows, passes, plan, isShort(usage)),
-      ...loadClaims(report, { isShort: isShort(usage), hasEnded: hasEnded(run) }),
-    ]),
+    hypothesis(
+      `cache limit and reclaim stabilise memory usage at ${sentRate(plan, report)}`,
+      [limitClaim(plan, windows), memoryClaim(windows, passes, plan.margin, held)],
+      inconclusive,
+    ),
+    hypothesis(
+      `cache limit and reclaim are performant at ${rate}`,
+      [
+        ...latencyClaims(windows, passes, plan, inconclusive, isShort(usage)),
+        ...loadClaims(report, { isShort: isShort(usage), hasEnded: hasEnded(run) }),
+      ],
+      inconclusive,
+    ),
   ];
   const reclaims = overviewOf(passes);
-  const finding = hypotheses.map(sentenceOf);
+  const finding = trustedFinding(trust, hypotheses.map(sentenceOf));
   const warnings = warningsOf(run, report, usage);
-  return { report, hypotheses, reclaims, usage, cpu, finding, warnings };
+  return { trust, report, hypotheses, reclaims, usage, cpu, finding, warnings };
 }
 
 /** The rate that memory was observed at: not the planned one where the load was limited. */

@@ -191,7 +191,8 @@ test.each([null, 2, 4])(
     const draw = lawOf(normalVariate(createRandom(31)));
     const trials = 100;
     const called = Array.from({ length: trials }, () => draw(launches)).filter(
-      (comparison) => judge([comparison], { better: 'lower' })[0]?.outcome === 'DIFFERENT',
+      (comparison) =>
+        judge([comparison], { better: 'lower', inconclusive: null })[0]?.outcome === 'DIFFERENT',
     ).length;
     // Three standard errors of a share of 0.05 in 100 trials are 0.065; for readings treated as independent, the share
     // is 0.6.

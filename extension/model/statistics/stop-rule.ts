@@ -35,7 +35,7 @@ export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
   mostReadings?: number | undefined;
   maxTimeMs?: number | undefined;
   /** How to judge comparisons; without it they are not judged, and do not stop the sampling. */
-  verdict?: VerdictOptions | undefined;
+  verdict?: Omit<VerdictOptions, 'inconclusive'> | undefined;
 }
 
 /** Why the sampling ended. */
@@ -161,7 +161,7 @@ function judgePairs(
     names: { of, against },
   }));
   const comparisons = compareFamily(groups, { ...options, confidence: confidenceAt(alpha) });
-  const verdicts = judge(comparisons, { ...verdict, alpha });
+  const verdicts = judge(comparisons, { ...verdict, alpha, inconclusive: null });
   return comparisons.flatMap((comparison, index) => {
     const judged = verdicts[index];
     return judged ? [{ comparison, verdict: judged }] : [];

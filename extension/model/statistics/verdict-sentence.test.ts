@@ -10,7 +10,7 @@ const names = { of: 'DCB', against: 'Brotli' };
 
 function sentence(of: Reading[], against: Reading[], scope?: Scope): string {
   const comparison = compare(of, against, { random: createRandom(1), scope }, names);
-  const [verdict] = judge([comparison], { better: 'lower' });
+  const [verdict] = judge([comparison], { better: 'lower', inconclusive: null });
   return verdict ? verdictSentence(comparison, verdict, names, readTimes) : '';
 }
 
@@ -91,7 +91,7 @@ test.each([
   (confidence, shown) => {
     const [of, against] = [reads(null, ...dcb), reads(null, ...brotli)];
     const comparison = compare(of, against, { random: createRandom(1), confidence }, names);
-    const [verdict] = judge([comparison], { better: 'lower' });
+    const [verdict] = judge([comparison], { better: 'lower', inconclusive: null });
     expect(verdict && verdictSentence(comparison, verdict, names, readTimes)).toContain(
       ` ms (${shown} % interval `,
     );
@@ -117,7 +117,7 @@ test('an interval that excludes 0 is not called a difference when Holm’s corre
     names,
   );
   const many = Array.from({ length: 60 }, () => comparison);
-  const [verdict] = judge(many, { better: 'lower' });
+  const [verdict] = judge(many, { better: 'lower', inconclusive: null });
   if (!verdict) throw new Error('one comparison has one verdict');
   expect(comparison.differenceInterval?.low).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ outcome: 'UNKNOWN', reason: 'may be chance' });

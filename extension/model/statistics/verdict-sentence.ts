@@ -78,6 +78,8 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
       return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ; that needs 2 of each`;
     case 'baseline is 0':
       return `${question}: the median of ${names.against} is 0 ${measure.unit}, so there is no relative difference`;
+    case 'poor run':
+      return `${question}: inconclusive, because ${verdict.inconclusive}; ${mediansText(comparison, measure)}`;
     case 'may be chance':
       return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict, comparison)}${more}`;
     default:

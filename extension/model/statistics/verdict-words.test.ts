@@ -120,7 +120,7 @@ test('no sentence contradicts its numbers', () => {
   const judged = (seed: number): string[] => {
     const random = createRandom(seed);
     const comparisons = compareFamily(family(random), { random, resamples: 60 });
-    const verdicts = judge(comparisons, { better: 'lower', margin, alpha });
+    const verdicts = judge(comparisons, { better: 'lower', margin, alpha, inconclusive: null });
     return comparisons.flatMap((comparison, index) => {
       const verdict = verdicts[index];
       if (!verdict) return [];

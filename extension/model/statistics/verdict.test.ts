@@ -39,7 +39,7 @@ function measured(low: number, high: number, p: number | null, pAlike = p): Comp
 }
 
 function one(comparison: Comparison, options: Partial<VerdictOptions> = {}): Verdict {
-  const [verdict] = judge([comparison], { better: 'lower', ...options });
+  const [verdict] = judge([comparison], { better: 'lower', inconclusive: null, ...options });
   if (!verdict) throw new Error('one comparison has one verdict');
   return verdict;
 }
@@ -94,7 +94,10 @@ test('an interval that touches the margin is not within it, and one that touches
 
 test('comparisons judged together have corrected p-values', () => {
   const alone = one(measured(...up, 0.03));
-  const together = judge([measured(...up, 0.03), measured(...up, 0.04)], { better: 'lower' });
+  const together = judge([measured(...up, 0.03), measured(...up, 0.04)], {
+    better: 'lower',
+    inconclusive: null,
+  });
   expect(alone.outcome).toBe('DIFFERENT');
   expect(together.map(({ outcome, p }) => [outcome, p])).toEqual([
     ['UNKNOWN', 0.06],

@@ -26,7 +26,9 @@ export interface Verdict {
    */
   unlike: boolean | null;
   /** Why the outcome is UNKNOWN; null otherwise. */
-  reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'may be chance' | null;
+  reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'may be chance' | 'poor run' | null;
+  /** Why the run permits no verdict; absent: it does (run/trust.ts). */
+  inconclusive?: string;
   /** Readings that would probably decide it; null unless UNKNOWN with a known interval. */
   more: MoreReadings | null;
   /** True when the difference, however small, is significant: the interval excludes 0, and `p` is at most alpha. */
@@ -40,6 +42,11 @@ export interface Verdict {
 /** How to judge a comparison. */
 export interface VerdictOptions {
   better: 'lower' | 'higher';
+  /**
+   * Why the run permits no verdict, which makes every outcome UNKNOWN: `inconclusive` of its trust (run/trust.ts). null:
+   * it permits them, or the readings belong to no run.
+   */
+  inconclusive: string | null;
   /** Equivalence margin, as a share of the baseline's median: SAME where the whole interval of the relative difference
    * is within it. Above 0; default 0.02. */
   margin?: number;
@@ -62,9 +69,13 @@ export const defaultAlpha = 0.05;
 export function judge(comparisons: readonly Comparison[], options: VerdictOptions): Verdict[] {
   const p = holm(comparisons.map((comparison) => comparison.p));
   const pAlike = holm(comparisons.map((comparison) => comparison.pAlike));
-  return comparisons.map((comparison, index) =>
-    verdictOf(comparison, p[index] ?? null, pAlike[index] ?? null, options),
-  );
+  const { inconclusive } = options;
+  return comparisons.map((comparison, index) => {
+    const verdict = verdictOf(comparison, p[index] ?? null, pAlike[index] ?? null, options);
+    // Without an interval there is no verdict to withhold, and the reason for that is the nearer one.
+    const isKept = inconclusive === null || comparison.noInterval !== null;
+    return isKept ? verdict : withheld(verdict, inconclusive);
+  });
 }
 
 /** A pair of groups with its comparison and its verdict. */
@@ -93,6 +104,22 @@ export function judgedFamily<Pair extends GroupPair>(
     const [comparison, verdict] = [comparisons[index], verdicts[index]];
     return comparison && verdict ? [{ ...pair, comparison, verdict }] : [];
   });
+}
+
+function withheld(verdict: Verdict, inconclusive: string): Verdict {
+  const { p, margin } = verdict;
+  return {
+    outcome: 'UNKNOWN',
+    direction: null,
+    better: null,
+    unlike: null,
+    reason: 'poor run',
+    inconclusive,
+    beyondChance: false,
+    more: null,
+    p,
+    margin,
+  };
 }
 
 function verdictOf(

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { madeUpBase } from '../fixtures/made-up-base.ts';
 import type { StoringReading, StoringRun } from './run.ts';
 import { storing } from './declaration.ts';
 import { summarizeStoring } from './summary.ts';
-import { madeUpBase } from '../fixtures/made-up-base.ts';
 
 const plan = { variants: [{ name: 'stock' }, { name: 'fix' }], seed: 1 } as StoringRun['plan'];
+const run: StoringRun = { ...madeUpBase(), experiment: 'storing', plan };
 
 /** One reading in each of six passes of a variant, up to 1 % apart. */
 function readings(
@@ -28,7 +29,7 @@ function readings(
 }
 
 test('each variant is compared with the first one, cell by cell', () => {
-  const { rows, finding, counts } = summarizeStoring({ plan }, [
+  const { rows, finding, counts } = summarizeStoring(run, [
     ...readings('stock', 10),
     ...readings('fix', 15),
     ...readings('stock', 4, { bytes: 2048 }),
@@ -47,9 +48,9 @@ test('each variant is compared with the first one, cell by cell', () => {
 
 test('the variants of a measure are one family of tests', () => {
   const both = [...readings('stock', 10), ...readings('fix', 10.01)];
-  const [alone] = summarizeStoring({ plan }, both).rows;
+  const [alone] = summarizeStoring(run, both).rows;
   const variants = [...plan.variants, { name: 'other' }] as StoringRun['plan']['variants'];
-  const { rows } = summarizeStoring({ plan: { ...plan, variants } }, [
+  const { rows } = summarizeStoring({ ...run, plan: { ...plan, variants } }, [
     ...both,
     ...readings('other', 10),
   ]);
@@ -58,7 +59,7 @@ test('the variants of a measure are one family of tests', () => {
 });
 
 test('the finding begins with the measures that differ', () => {
-  const { finding } = summarizeStoring({ plan }, [
+  const { finding } = summarizeStoring(run, [
     ...readings('stock', 10),
     ...readings('fix', 10),
     ...readings('stock', 9, { measure: 'entries', values: [9] }),
@@ -71,7 +72,7 @@ test('the finding begins with the measures that differ', () => {
 });
 
 test('flagged readings are counted and excluded', () => {
-  const { rows, counts } = summarizeStoring({ plan }, [
+  const { rows, counts } = summarizeStoring(run, [
     ...readings('stock', 10),
     ...readings('fix', 10),
     ...readings('fix', 1000, { flags: ['origin-unasked'] }),
@@ -82,7 +83,7 @@ test('flagged readings are counted and excluded', () => {
 
 test('an unknown value is unknown, not 0', () => {
   const unknown = { measure: 'memory', values: [], flags: ['unknown'] } as const;
-  const { rows, finding } = summarizeStoring({ plan }, [
+  const { rows, finding } = summarizeStoring(run, [
     ...readings('stock', 1, { ...unknown, values: [], flags: ['unknown'] }),
     ...readings('fix', 2 ** 20, { measure: 'memory' }),
   ]);
@@ -91,7 +92,7 @@ test('an unknown value is unknown, not 0', () => {
 });
 
 test('more entries in the same cache are better, and equal counts are the same', () => {
-  const { rows } = summarizeStoring({ plan }, [
+  const { rows } = summarizeStoring(run, [
     ...readings('stock', 9, { measure: 'entries', values: [9] }),
     ...readings('fix', 30, { measure: 'entries', values: [30] }),
     ...readings('stock', 1, { measure: 'requests-of-10', values: [1] }),

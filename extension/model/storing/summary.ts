@@ -1,10 +1,13 @@
 import { percent } from '../quantity.ts';
+import { tallyOf } from '../run/tally.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
+import { median } from '../statistics/quantile.ts';
 import type { Comparison } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { defaultMargin, judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { storingMeasureNames, type StoringMeasureName, storingMeasures } from './measure.ts';
-import type { StoringReading, StoringRun } from './run.ts';
+import type { StoringFlag, StoringReading, StoringRun } from './run.ts';
 
 /** One measure of one cell: a variant against the baseline. Values in the unit of the measure; null: unknown. */
 export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'bytes' | 'coding'> {
@@ -28,6 +31,7 @@ export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'b
 
 /** Derived from run.json and readings.ndjson only. */
 export interface StoringSummary {
+  trust: Trust;
   rows: StoringRow[];
   /** Sentences, the answer first. */
   finding: string[];
@@ -38,19 +42,23 @@ const resamples = 2000;
 
 /** Compares every variant with the first one, measure by measure; each measure is one family of tests. */
 export function summarizeStoring(
-  { plan }: Pick<StoringRun, 'plan'>,
+  run: StoringRun,
   readings: readonly StoringReading[],
 ): StoringSummary {
+  const { plan } = run;
+  const trust = trustOf(run, tallyOf(readings, tallied));
   const [baseline, ...others] = plan.variants.map(({ name }) => name);
   const judged = storingMeasureNames.flatMap((measure) => {
     const own = readings.filter((reading) => reading.measure === measure);
-    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, plan.seed);
+    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, plan.seed, trust);
   });
   const rows = others.flatMap((variant) => judged.filter((row) => row.variant === variant));
   const flagged = readings.filter(({ flags }) => flags.length > 0).length;
+  const finding = others.flatMap((variant) => findingOf(rows, variant, baseline ?? ''));
   return {
+    trust,
     rows,
-    finding: others.flatMap((variant) => findingOf(rows, variant, baseline ?? '')),
+    finding: trustedFinding(trust, finding),
     counts: {
       readings: readings.length,
       flagged,
@@ -59,11 +67,26 @@ export function summarizeStoring(
   };
 }
 
+/** Flags of values that this machine cannot read, or that are no limit: nothing went wrong. */
+const harmless = new Set<StoringFlag>(['unknown', 'not-full']);
+
+function tallied(reading: StoringReading) {
+  const { measure, variant, pass, values, flags } = reading;
+  const isTime = storingMeasures[measure].unit === 'ms';
+  return {
+    cell: `${variant} ${storingCellKey(reading)}`,
+    launch: pass,
+    value: isTime && flags.length === 0 ? median(values) : null,
+    isFlagged: flags.some((flag) => !harmless.has(flag)),
+  };
+}
+
 function rowsOf(
   readings: readonly StoringReading[],
   measure: StoringMeasureName,
   { others, baseline }: { others: readonly string[]; baseline: string },
   seed: number,
+  { inconclusive }: Trust,
 ): StoringRow[] {
   const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
   const pairs = others.flatMap((variant) =>
@@ -77,6 +100,7 @@ function rowsOf(
     random: createRandom(seed),
     resamples,
     better: storingMeasures[measure].better,
+    inconclusive,
   };
   return judgedFamily(pairs, options).map(({ cell, variant, comparison, verdict }) => ({
     measure,

@@ -3,7 +3,7 @@ import { type Comparison, compareFamily } from '../statistics/comparison.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { levelAtStop } from '../statistics/stop-rule.ts';
-import { confidenceAt, defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
+import { confidenceAt, defaultAlpha, judge } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
@@ -19,11 +19,12 @@ const resamples = 4000;
 /** Tests every pair of series at every point, all gaps of a run as one family. Returns one list of gaps per point. */
 export function gapsOf(
   run: SweepRun,
+  inconclusive: string | null,
   places: readonly Place[],
   cells: ReadonlyMap<string, CellReads>,
   random: () => number,
 ): Gap[][] {
-  const options = verdictOptions(run);
+  const options = { ...verdictOptions(run), inconclusive };
   const readingsAt = (place: Place, series: Series): Reading[] =>
     cells.get(cellKey(cellAt(place, series)))?.readings() ?? [];
   const asked = places.flatMap((place, index) =>
@@ -62,8 +63,8 @@ export function alphaLeft({ stopped, looks = [] }: SweepRun): number {
   return end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
 }
 
-function verdictOptions(run: SweepRun): VerdictOptions & { alpha: number } {
-  return { better: 'lower', alpha: alphaLeft(run), margin: marginOf(run.plan) };
+function verdictOptions(run: SweepRun) {
+  return { better: 'lower' as const, alpha: alphaLeft(run), margin: marginOf(run.plan) };
 }
 
 function figuresOf(comparison: Comparison) {

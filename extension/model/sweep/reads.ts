@@ -1,4 +1,5 @@
 import { type Cell, cellKey, type Sample, type SampleFlag, sampleFlags } from '../run/sample.ts';
+import { isUnconfirmed } from '../run/usable-samples.ts';
 import type { Reading } from '../statistics/readings.ts';
 import type { MachineReading } from './machine-effect.ts';
 import type { SweepPoint } from './result.ts';
@@ -14,6 +15,8 @@ export interface SampleCounts {
   used: number;
   /** Confirmation reads, with heavier evidence, which the statistics exclude. */
   companions: number;
+  /** Confirmation reads that are flagged or whose attribution is not certain; absent in older summaries. */
+  unconfirmed?: number;
   /** Number of timed samples with each flag. One sample may have several. */
   flagged: Record<SampleFlag, number>;
 }
@@ -178,11 +181,12 @@ function known({ values }: NumberColumn): number[] {
  * samples themselves need not fit into memory.
  */
 export class SweepReads {
-  readonly counts: SampleCounts = {
+  readonly counts: Required<SampleCounts> = {
     samples: 0,
     timed: 0,
     used: 0,
     companions: 0,
+    unconfirmed: 0,
     flagged: Object.fromEntries(sampleFlags.map((flag) => [flag, 0])) as SampleCounts['flagged'],
   };
   /** Timed reads at constant delays, by cell key. */
@@ -201,6 +205,7 @@ export class SweepReads {
     const isTimed = kind === 'timed';
     this.counts.samples++;
     if (kind === 'companion') this.counts.companions++;
+    if (isUnconfirmed(sample)) this.counts.unconfirmed++;
     if (isTimed) this.counts.timed++;
     if (isTimed && flags.length === 0) this.counts.used++;
     if (isTimed && flags.length > 0) for (const flag of new Set(flags)) this.counts.flagged[flag]++;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
+import { trustSchema } from '../run/trust-schema.ts';
 import { storageKinds } from '../run/sample.ts';
 
 const known = z.number();
@@ -170,6 +171,7 @@ export const savedSummarySchema = z.looseObject({
     timed: known,
     used: known,
     companions: known,
+    unconfirmed: z.optional(known),
     flagged: z.record(z.string(), known),
   }),
   profile: z.optional(
@@ -192,4 +194,6 @@ export const savedSummarySchema = z.looseObject({
     ),
   ),
   finding: z.array(z.string()),
+  /** Absent in older runs. */
+  trust: z.optional(trustSchema),
 });

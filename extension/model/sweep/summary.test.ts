@@ -189,6 +189,7 @@ test('flagged samples, confirmation reads and first loads are excluded, and coun
     timed: 37,
     used: 36,
     companions: 1,
+    unconfirmed: 1,
     flagged: {
       'page-cache-state': 0,
       'origin-touched': 1,

@@ -26,6 +26,8 @@ import {
 } from './reads.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun, SweepRunDocument } from './run.ts';
+import { sweepTrust } from './trust.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
@@ -33,6 +35,7 @@ export type { SampleCounts } from './reads.ts';
 
 /** Results of a sweep, computed only from its run and samples. They can be recomputed at any time. */
 export interface SweepSummary {
+  trust: Trust;
   /** Control first, then by increasing requested delay. Points that were not started are absent. */
   points: SweepPoint[];
   /** One per series, in the plan's order. */
@@ -53,7 +56,9 @@ export interface SweepSummary {
 /** The summary of a sweep: saved with a run too large for its samples, computed from the samples otherwise. */
 export function summaryOf({ run, samples, summary }: SweepRunDocument): SweepSummary {
   // The schema checks what is shown of it; the rest is as `summarize` wrote it.
-  return summary ? (summary as unknown as SweepSummary) : summarize(run, samples);
+  if (!summary) return summarize(run, samples);
+  const { trust = trustOf(run, { taken: 0, flagged: 0, cells: [] }) } = summary;
+  return { ...(summary as unknown as SweepSummary), trust };
 }
 
 /** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */
@@ -64,14 +69,16 @@ export function summarize(run: SweepRun, samples: Iterable<Sample>): SweepSummar
 /** The same for samples that were collected one by one. */
 export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
   const places = begunPoints(run, reads);
-  const points = pointsAt(run, places, reads.cells);
+  const trust = sweepTrust(run, reads);
+  const points = pointsAt(run, trust, places, reads.cells);
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, reads));
-  const breakEvenDelays = breakEvenDelaysOf(run, points, reads);
+  const breakEvenDelays = trust.grade === 'poor' ? [] : breakEvenDelaysOf(run, points, reads);
   const machines = machineGaps(run, places, reads);
   const drawnAt = { storage: run.plan.storage, requestedDelayMs: 0 };
-  const [drawn] = run.plan.profile ? pointsAt(run, [drawnAt], reads.drawn) : [];
+  const [drawn] = run.plan.profile ? pointsAt(run, trust, [drawnAt], reads.drawn) : [];
   const profile = drawn && profileResult(run, reads, drawn, fits);
   return {
+    trust,
     points,
     fits,
     counts: reads.counts,
@@ -79,23 +86,24 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
     evictionMs: median(reads.evictionMs),
     breakEvens: breakEvenDelays,
     ...(machines.length > 0 && { machines }),
-    finding: [
+    finding: trustedFinding(trust, [
       ...finding({ points, fits, breakEvens: breakEvenDelays }),
       ...(profile ? profileSentences(profile) : []),
       ...badReadSentences(run.plan, reads),
       ...machineSentences(machines),
-    ],
+    ]),
   };
 }
 
 /** The results at places, all gaps as one family. */
 function pointsAt(
   run: SweepRun,
+  { inconclusive }: Trust,
   places: readonly Place[],
   cells: ReadonlyMap<string, CellReads>,
 ): SweepPoint[] {
   const random = createRandom(run.plan.seed);
-  const gaps = gapsOf(run, places, cells, random);
+  const gaps = gapsOf(run, inconclusive, places, cells, random);
   return places.map((place, index): SweepPoint => ({
     ...place,
     ...checkedDelay(run, place),

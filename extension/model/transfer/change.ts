@@ -37,7 +37,7 @@ export interface Change {
   /** `none`: one straight line is enough, or the departure from it is less than a tenth of the times. */
   found: 'departs' | 'none' | 'unknown';
   /** Why `found` is `unknown`; null otherwise. */
-  reason: 'too few sizes' | 'a size without readings' | null;
+  reason: 'too few sizes' | 'a size without readings' | 'poor run' | null;
   /** Largest size on the trend and smallest size off it, bytes; null unless it departs. */
   lastOnBytes: number | null;
   firstOffBytes: number | null;
@@ -159,6 +159,11 @@ const unknown: Change = {
   p: null,
   trend: null,
 };
+
+/** The change point of a run that permits no verdict: whether there is one is unknown. */
+export function withheldChange({ p }: Change): Change {
+  return { ...unknown, reason: 'poor run', p };
+}
 
 /** Relative gain in fit of two lines. The small constant keeps rounding from looking like a gain. */
 function gainOf(one: number, two: number): number {

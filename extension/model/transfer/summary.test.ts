@@ -165,6 +165,7 @@ test('a difference between machines is not a change during the run', () => {
   const proof = (ms: number) => ({ takenAt: '', tcpConnectMs: [ms], emptyRequestMs: [ms] });
   const mergedOn = (bootId: string | null, ...machines: number[][]) => {
     const shards = machines.map((times, place) => ({
+      ...runOver(loopback),
       roundTrips: times.map(proof),
       shard: { number: place + 1, machine: `m${place}`, bootId },
     }));

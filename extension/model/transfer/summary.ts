@@ -1,10 +1,12 @@
+import { tallyOf } from '../run/tally.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
 import { compareFamily } from '../statistics/comparison.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge } from '../statistics/verdict.ts';
-import { changesOf } from './change.ts';
+import { changesOf, withheldChange } from './change.ts';
 import type { ProtocolVerdict, TransferCurve, TransferPoint } from './curve.ts';
 import { transferFinding } from './finding.ts';
 import { cannotShow, linkSentences } from './link.ts';
@@ -21,6 +23,7 @@ import {
 
 /** The results of a transfer run, derived from run and samples. */
 export interface TransferSummary {
+  trust: Trust;
   roundTrip: RoundTrip;
   curves: TransferCurve[];
   verdicts: ProtocolVerdict[];
@@ -42,9 +45,11 @@ export function summarizeTransfers(
   const byCell = Map.groupBy(samples, ({ cell }) => transferCellKey(cell));
   const of = (cell: TransferCell) => byCell.get(transferCellKey(cell)) ?? [];
   const roundTrip = roundTripOf(run);
-  const curves = curvesOf(plan, of, roundTrip);
-  const verdicts = verdictsOf(plan, of);
+  const trust = trustOf(run, tallyOf(samples, tallied));
+  const curves = curvesOf(plan, of, roundTrip, trust);
+  const verdicts = verdictsOf(plan, of, trust);
   const facts = {
+    trust,
     roundTrip,
     curves,
     verdicts,
@@ -52,7 +57,11 @@ export function summarizeTransfers(
     cannotShow: cannotShow(run.link),
     link: linkSentences(run.link, plan.serverDelayMs),
   };
-  return { ...facts, finding: transferFinding(facts) };
+  return { ...facts, finding: trustedFinding(trust, transferFinding(facts)) };
+}
+
+function tallied({ cell, launch, totalMs: value, flags }: TransferSample) {
+  return { cell: transferCellKey(cell), launch, value, isFlagged: flags.length > 0 };
 }
 
 /**
@@ -72,7 +81,12 @@ function lanesOf({ clients, connections, protocols }: TransferPlan) {
   );
 }
 
-function curvesOf(plan: TransferPlan, of: SamplesOf, roundTrip: RoundTrip): TransferCurve[] {
+function curvesOf(
+  plan: TransferPlan,
+  of: SamplesOf,
+  roundTrip: RoundTrip,
+  { inconclusive }: Trust,
+): TransferCurve[] {
   const lanes = lanesOf(plan).map((lane) => ({
     lane,
     cells: plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes })),
@@ -82,7 +96,8 @@ function curvesOf(plan: TransferPlan, of: SamplesOf, roundTrip: RoundTrip): Tran
   );
   const changes = changesOf(sizes, { random: createRandom(plan.seed) });
   return lanes.flatMap(({ lane, cells }, place) => {
-    const change = changes[place];
+    const found = changes[place];
+    const change = found && inconclusive !== null ? withheldChange(found) : found;
     const points = cells.map((cell) => pointOf(cell, of(cell), plan.seed, roundTrip));
     return change ? [{ ...lane, points, change }] : [];
   });
@@ -122,7 +137,7 @@ function pointOf(
 }
 
 /** Each protocol against the first, size by size; all comparisons of a run are judged together. */
-function verdictsOf(plan: TransferPlan, of: SamplesOf): ProtocolVerdict[] {
+function verdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Trust): ProtocolVerdict[] {
   const [against, ...others] = plan.protocols;
   if (against === undefined) return [];
   const asked = lanesOf({ ...plan, protocols: others }).flatMap(({ protocol, ...where }) =>
@@ -133,7 +148,7 @@ function verdictsOf(plan: TransferPlan, of: SamplesOf): ProtocolVerdict[] {
     against: readingsOf(of({ ...where, protocol: other })),
   }));
   const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
-  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin });
+  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
   return asked.flatMap((each, place) => {
     const [comparison, verdict] = [comparisons[place], verdicts[place]];
     return comparison && verdict ? [{ ...each, comparison, verdict }] : [];

@@ -1,6 +1,7 @@
 import type { DeclaredExperiment } from '@cachescope/model/page/declared.ts';
 import type { Page, Section } from '@cachescope/model/page/page.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { oncePer } from '../once-per.ts';
 import {
@@ -20,17 +21,22 @@ export function viewOf<Document extends { run: RunBase }>(
   experiment: Pick<DeclaredExperiment<Document>, 'summarize' | 'page'>,
 ) {
   // Cached because intervals and resampling are slow.
-  const pageOf = oncePer((document: Document) =>
-    experiment.page(document, experiment.summarize(document)),
-  );
+  const shownOf = oncePer((document: Document) => {
+    const summary = experiment.summarize(document);
+    return { trust: summary.trust, page: experiment.page(document, summary) };
+  });
   return (document: Document, theme: Theme): TemplateResult =>
-    pageView(document.run, pageOf(document), theme);
+    pageView(document.run, shownOf(document), theme);
 }
 
-function pageView(run: RunBase, page: Page, { isDark }: Theme): TemplateResult {
+function pageView(
+  run: RunBase,
+  { trust, page }: { trust: Trust; page: Page },
+  { isDark }: Theme,
+): TemplateResult {
   const { title, facts, finding, warnings = [], charts = [], sections } = page;
   return html`<article>
-    ${runHeader(title, run, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
+    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
     ${charts.length > 0 ? chartSection(charts.map(figureOf), [page, isDark]) : nothing}
     ${sections.map(sectionView)} ${conditions(run, page.conditions ?? [])}
   </article>`;

@@ -1,4 +1,5 @@
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, type TemplateResult } from 'lit';
 
 /** The line below a run's title: its facts, start and status. */
@@ -10,6 +11,17 @@ export function runFacts(run: RunBase, facts: readonly string[]): TemplateResult
       >${statusText(status, statusReason)}</span
     >
   </p>`;
+}
+
+/** How far to trust a run, and why. */
+export function trustDetails({ grade, reasons }: Trust): TemplateResult {
+  const sign = grade === 'poor' ? '⚠ ' : '';
+  return html`<details class="trust ${grade}">
+    <summary>${sign}Trust: ${grade}</summary>
+    <ul>
+      ${reasons.map((reason) => html`<li>${reason.grade}: ${reason.text}</li>`)}
+    </ul>
+  </details>`;
 }
 
 function statusText(status: RunBase['status'], reason: string | undefined): string {

@@ -1,9 +1,10 @@
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, figureView } from '../charts/figure.ts';
-import { runFacts } from './facts.ts';
+import { runFacts, trustDetails } from './facts.ts';
 import { proofTable } from './proofs-by-delay.ts';
 
 /** A term of a description list and its value. */
@@ -11,11 +12,16 @@ export type Term = readonly [term: string, value: string];
 
 type Content = TemplateResult | readonly TemplateResult[] | typeof nothing;
 
-/** The title of a run's view with its facts, start and status. */
-export function runHeader(title: string, run: RunBase, facts: readonly string[]): TemplateResult {
+/** The title of a run's view with its facts, start, status and trust. */
+export function runHeader(
+  title: string,
+  run: RunBase,
+  trust: Trust,
+  facts: readonly string[],
+): TemplateResult {
   return html`<header>
     <h1>${title}</h1>
-    ${runFacts(run, facts)}
+    ${runFacts(run, facts)} ${trustDetails(trust)}
   </header>`;
 }
 

@@ -2,11 +2,13 @@ import { madeUpSlice } from '@cachescope/model/fixtures/micro.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import type { MicroCell, MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { summarizeMicro } from '@cachescope/model/micro/summary.ts';
+import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
 import { microCsv } from './csv.ts';
 import { microFinishText, microTextReport } from './text.ts';
 
 const run = {
+  ...madeUpBase(),
   experiment: 'micro',
   status: 'complete',
   environment: { chromium: { version: 'Chrome/156', flags: ['--one'] }, cpu: 'some CPU', cores: 2 },

@@ -7,12 +7,14 @@ import {
 import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
 import { summarizePageload } from '@cachescope/model/pageload/summary.ts';
+import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
 import { treeLines } from './plan-text.ts';
 import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
 import { pageloadFinishText, pageloadLines, pageloadTextReport, waterfallText } from './text.ts';
 
 const run = {
+  ...madeUpBase(),
   experiment: 'pageload',
   status: 'complete',
   page: madeUpPage,

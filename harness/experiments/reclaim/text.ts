@@ -35,7 +35,7 @@ const mostThreads = 8;
 /** The results of a cache under load, for 80 columns. `published` adds the values of the BBC Belfrage report. */
 export function reclaimText(
   { run: { plan }, lines }: ReclaimRunDocument,
-  { report, usage, reclaims, cpu, hypotheses, warnings }: ReclaimSummary,
+  { trust, report, usage, reclaims, cpu, hypotheses, finding, warnings }: ReclaimSummary,
   published: boolean,
 ): string {
   return [
@@ -49,6 +49,7 @@ export function reclaimText(
     threadTable(linesByKind(lines).windows),
     '',
     ...(cpu ? cpuText(cpu) : []),
+    ...(trust.grade === 'poor' ? finding.map((each) => wrap(each, width)) : []),
     ...hypotheses.flatMap(hypothesisText),
     ...foldedWarnings(warnings).map((warning) => wrap(`Note: ${warning}`, width)),
     '',

@@ -27,6 +27,7 @@ export function view(document: ComparisonDocument, { isDark }: Theme): TemplateR
     ${runHeader(
       `${plan.metric.title}: ${plan.of.name} against ${plan.against.name}`,
       document.run,
+      summaryOf(document).trust,
       [
         `A, the baseline: ${plan.against.source}, ${plan.against.about}`,
         `B: ${plan.of.source}, ${plan.of.about}`,

@@ -10,9 +10,9 @@ import type { ViewTools } from '../../run/view-tools.ts';
 
 /** An exploration by hand: the finding and the recorded loads. */
 export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools): TemplateResult {
-  const { finding, loads: lines } = summarizeExplore(run, loads);
+  const { trust, finding, loads: lines } = summarizeExplore(run, loads);
   return html`<article>
-    ${runHeader(`Explored by hand: ${run.plan.url}`, run, [
+    ${runHeader(`Explored by hand: ${run.plan.url}`, run, trust, [
       run.environment.chromium.version,
       run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
     ])}

@@ -1,3 +1,4 @@
+import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { madeUpSlice } from '@cachescope/model/fixtures/micro.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import { summarizeMicro } from '@cachescope/model/micro/summary.ts';
@@ -7,7 +8,8 @@ import { expect, test, vi } from 'vitest';
 vi.stubGlobal('matchMedia', () => new EventTarget());
 const { microFigures } = await import('./figures.ts');
 
-const run = { plan: { crossoverMargin: 0.1, launches: 1 } } as MicroRun;
+const plan = { crossoverMargin: 0.1, launches: 1 };
+const run = { ...madeUpBase(), plan } as unknown as MicroRun;
 
 function captionOf(times: Partial<Record<'blink' | 'memory' | 'disk', number>>) {
   const slices = (['blink', 'memory', 'disk'] as const).map((cache) =>

@@ -11,6 +11,7 @@ import {
 } from '@cachescope/model/micro/label.ts';
 import { figuresOf, type MicroSummary } from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { Chart } from 'chart.js';
 import type { Figure } from '../../charts/figure.ts';
 import { intervalBars, intervalBarsPx } from '../../charts/interval-bars.ts';
@@ -111,7 +112,7 @@ function hitFigure(summary: MicroSummary): Figure[] {
     const label = cache === 'none' ? 'From the server' : microCacheLabels[cache];
     return { label, style: cacheStyles[cache], points: pointsOf(own, bytesOf) };
   });
-  const quickest = hitCaption(table);
+  const quickest = hitCaption(table, summary.trust);
   const about = {
     id: 'micro-hits',
     title: 'Hits by size (ms)',
@@ -125,7 +126,8 @@ function hitFigure(summary: MicroSummary): Figure[] {
   );
 }
 
-function hitCaption(table: readonly MicroStatistics[]): string {
+function hitCaption(table: readonly MicroStatistics[], { inconclusive }: Trust): string {
+  if (inconclusive !== null) return `Inconclusive: ${inconclusive}.`;
   const hits = table.filter(({ cell, medianMs }) => cell.row === 'hit' && medianMs !== null);
   const largest = greatest(hits.map(bytesOf));
   const rising = hits

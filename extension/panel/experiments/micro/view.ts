@@ -10,6 +10,7 @@ import {
   verdictSentences,
 } from '@cachescope/model/micro/summary.ts';
 import { seconds } from '@cachescope/model/quantity.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, type TemplateResult } from 'lit';
 import { microFigures } from './figures.ts';
 import { crossoverTable, documentTable, pivotTable, searchTable } from './tables.ts';
@@ -23,7 +24,7 @@ export function view(document: MicroRunDocument, { isDark }: Theme): TemplateRes
   const summary = summaryOf(document);
   const figures = microFigures(summary, run.plan.crossoverMargin);
   return html`<article>
-    ${title(run)}
+    ${title(run, summary.trust)}
     ${conclusion([...summary.finding, ...verdictSentences(summary.hitVerdicts)], run.warnings)}
     ${chartSection(figures, [summary, isDark])} ${tables(run, summary)}
     ${conditions(run, terms(run))}
@@ -33,9 +34,9 @@ export function view(document: MicroRunDocument, { isDark }: Theme): TemplateRes
 /** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, slices }: MicroRunDocument) => summarizeMicro(run, slices));
 
-function title(run: MicroRun): TemplateResult {
+function title(run: MicroRun, trust: Trust): TemplateResult {
   const { plan } = run;
-  return runHeader('Each cache alone: calls, misses, hits and searches', run, [
+  return runHeader('Each cache alone: calls, misses, hits and searches', run, trust, [
     run.environment.chromium.version,
     `${seconds(plan.timeMs)} a row over ${plan.launches} launches`,
     plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,

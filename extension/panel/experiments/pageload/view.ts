@@ -1,6 +1,7 @@
 import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { byteSize, counted, digits } from '@cachescope/model/quantity.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { pageloadFigures, shownLoads } from './figures.ts';
 import { cellTable, resourceTable } from './tables.ts';
@@ -22,7 +23,7 @@ export function view(document: PageloadRunDocument, { isDark }: Theme): Template
   const shown = shownLoads(document, summary);
   const figures = pageloadFigures(document, summary, shown);
   return html`<article>
-    ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...run.notes])}
+    ${title(run, summary.trust)} ${conclusion(summary.finding, [...run.warnings, ...run.notes])}
     ${chartSection(figures, [summary, isDark])}
     <section>
       <h2>Each kind of load</h2>
@@ -42,10 +43,10 @@ const summaryOf = oncePer(({ run, pageloads }: PageloadRunDocument) =>
   summarizePageload(run, pageloads),
 );
 
-function title(run: PageloadRun): TemplateResult {
+function title(run: PageloadRun, trust: Trust): TemplateResult {
   const { page, plan, environment } = run;
   const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-  return runHeader(`Page loads: ${page.source}`, run, [
+  return runHeader(`Page loads: ${page.source}`, run, trust, [
     counted(page.resources.length, 'resource'),
     `${byteSize(bytes)} decoded, ${page.bodies} bodies`,
     `${counted(plan.passes, 'load')} of each kind`,

@@ -14,6 +14,7 @@ import {
 } from '@cachescope/model/reclaim/run.ts';
 import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { threadStates } from '@cachescope/model/reclaim/usage.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { reclaimFigures } from './figures.ts';
 import {
@@ -34,7 +35,8 @@ export function view(document: ReclaimRunDocument, { isDark }: Theme): TemplateR
   const { windows, passes, cpu } = linesByKind(lines);
   const figures = reclaimFigures({ plan: run.plan, windows, passes, summary });
   return html`<article>
-    ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...summary.warnings])}
+    ${title(run, summary.trust)}
+    ${conclusion(summary.finding, [...run.warnings, ...summary.warnings])}
     <section class="reclaim">
       <h2>Hypotheses</h2>
       ${summary.hypotheses.map(hypothesisView)}
@@ -62,9 +64,9 @@ const systemNames: Readonly<Record<ReclaimPlan['system'], string>> = {
   'chromium-memory': 'Chromium’s cache in memory',
 };
 
-function title(run: ReclaimRun): TemplateResult {
+function title(run: ReclaimRun, trust: Trust): TemplateResult {
   const { plan, environment } = run;
-  return runHeader(`${systemNames[plan.system]} under constant load`, run, [
+  return runHeader(`${systemNames[plan.system]} under constant load`, run, trust, [
     `${digits(plan.rateHz)} requests a second for ${seconds(plan.timeMs)}`,
     plan.payloadBytes === null ? 'sizes as recorded' : byteSize(plan.payloadBytes),
     trafficWords(plan),

@@ -36,6 +36,8 @@ export function gapCaption(summary: SweepSummary): string {
     const judged = judgedPoints(points, pair);
     const count = (wanted: GapDirection): number =>
       judged.filter(({ direction }) => direction === wanted).length;
+    if (count('undecided') === judged.length)
+      return `Whether ${seriesName(pair.of)} is slower or faster than ${seriesName(pair.against)} is unknown at all ${judged.length} delays.`;
     const same = count('same') > 0 ? `, the same at ${count('same')}` : '';
     const unknown = count('undecided') > 0 ? `, unknown at ${count('undecided')}` : '';
     return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${unknown}.`;

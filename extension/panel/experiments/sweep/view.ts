@@ -5,6 +5,7 @@ import { answerOf } from '@cachescope/model/sweep/finding.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import { answerView, explanationFigures, explanationOf } from '../explain/sections.ts';
@@ -51,7 +52,7 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ...parts.flatMap(figuresOf),
   ];
   return html`<article>
-    ${title(run)}
+    ${title(run, summary.trust)}
     <div class="conclusion">
       ${explanation ? answerView(explanation) : findingOf(summary)}
       ${warningSection([...run.warnings, ...flagCaption(summary)])}
@@ -108,11 +109,11 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
 /** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(summaryFrom);
 
-function title(run: SweepRun): TemplateResult {
+function title(run: SweepRun, trust: Trust): TemplateResult {
   const { plan } = run;
   const { arms: codings, recompress } = plan;
   const arms = list.format(seriesOf({ arms: codings, recompress }).map(armLabel));
-  return runHeader(`${arms}: reads from the disk cache`, run, [
+  return runHeader(`${arms}: reads from the disk cache`, run, trust, [
     ...(plan.workloads ?? [plan.workload])
       .filter(({ part }) => part === undefined)
       .flatMap(({ title: text, resourceBytes }) => [text, `${byteSize(resourceBytes)} decoded`]),
