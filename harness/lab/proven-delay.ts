@@ -1,14 +1,30 @@
 import type { DelayProof, RunBase } from '@cachescope/model/run/base.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import type { SlowDisk } from '../storage/disk.ts';
+import type { Watched } from './run-session.ts';
 
 /** Number of direct reads that verify a delay. */
 const proofReads = 8;
 
+/** Attempts at direct reads during which nothing is suspended. */
+const maxAttempts = 3;
+
 /** The parts of a session that receive a proof. */
 interface Proven {
+  watched<Result>(work: () => Promise<Result>): Promise<Watched<Result>>;
   readonly run: Pick<RunBase, 'proofs'>;
   warn(sentence: string): void;
+}
+
+/** Takes direct reads again, at most three times, when something was suspended meanwhile. */
+export async function undisturbed<Result>(
+  session: Pick<Proven, 'watched'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const { result, flags } = await session.watched(work);
+    if (flags.length === 0 || attempt === maxAttempts) return result;
+  }
 }
 
 /** Sets the delay of the slow device and verifies it by direct reads; a delay outside tolerance is reported. */
@@ -17,7 +33,7 @@ export async function setProvenDelay(
   disk: SlowDisk,
   delayMs: number,
 ): Promise<void> {
-  const proof = await provenDelay(disk, delayMs);
+  const proof = await undisturbed(session, () => provenDelay(disk, delayMs));
   if (proof) keepProof(session, proof);
 }
 

@@ -11,6 +11,13 @@ export type OwnPart<Run extends RunBase & { experiment: string }> = Omit<
   keyof RunBase | 'experiment'
 >;
 
+/** A result that was timed. */
+export interface Watched<Result> {
+  result: Result;
+  /** Empty: everything ran all the time. */
+  flags: 'suspended'[];
+}
+
 /** The interface of an experiment to its run while it measures. */
 export interface RunSession<
   Run extends RunBase & { experiment: string },
@@ -50,6 +57,11 @@ export interface RunSession<
   save(): Promise<void>;
   /** Reports a caveat on the result, and saves it in run.json. A repeated sentence is reported once. */
   warn(sentence: string): void;
+  /**
+   * Does something that is timed, and returns `suspended` among the flags when a process of this program, this program
+   * or the machine did not run meanwhile; a warning then says which. Several may overlap.
+   */
+  watched<Result>(work: () => Promise<Result>): Promise<Watched<Result>>;
   /** True once the user wants the run to end. */
   shouldStop(): boolean;
   /**

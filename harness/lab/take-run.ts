@@ -9,6 +9,9 @@ import { messageOf } from '../error.ts';
 import type { BesideOf, Experiment, Kinds, SessionOf } from '../experiments/experiment.ts';
 import type { Privilege } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { suspensionText } from '../sampling/suspension.ts';
+import { startSuspensionWitness, type SuspensionWitness } from '../sampling/suspension-witness.ts';
+import { Journal } from '../storage/journal/journal.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { Interrupt } from './interrupt.ts';
 import { leftError } from './left-error.ts';
@@ -107,6 +110,7 @@ function openRun<K extends Kinds>(
   /** Why the run must not go on: the machine is too busy; null: it may. */
   let refusal: string | null = null;
   let begun: K['document']['run'] | null = null;
+  let witness: SuspensionWitness | undefined;
 
   const session: SessionOf<K> = {
     ...given,
@@ -157,6 +161,17 @@ function openRun<K extends Kinds>(
       const isNew = !warnings.some((known) => warningKind(known) === kind);
       warnings.push(sentence);
       if (isNew) progress.warn(sentence);
+    },
+    async watched(work) {
+      witness ??= given.resources.use(startSuspensionWitness());
+      const { result, suspensions } = await witness.during(work, Journal.ownServers());
+      const until = new Date().toISOString();
+      const warn = begun === null ? (line: string) => progress.warn(line) : session.warn;
+      for (const each of suspensions)
+        warn(
+          `Until ${until}, ${suspensionText(each)}: times taken meanwhile do not count (flag \`suspended\`).`,
+        );
+      return { result, flags: suspensions.length > 0 ? ['suspended'] : [] };
     },
     shouldStop: () => interrupt.requested || refusal !== null,
     async attempt(title, work) {

@@ -74,6 +74,8 @@ export const tracedFlags = [
   'device-reads-disagree',
   /** The page's clock and the trace differ by more than 10 % of the read (and 1 ms). */
   'clocks-disagree',
+  /** A process of the browser, the harness, the storage or the machine did not run during the read. */
+  'suspended',
 ] as const;
 export type TracedFlag = (typeof tracedFlags)[number];
 

@@ -7,7 +7,7 @@ import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
 import type { FillLine, FillRun } from './run.ts';
 import { type Tally, tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
-import type { FillTrial } from './trial.ts';
+import { type FillTrial, isWhole } from './trial.ts';
 
 /** One system under one suite: a row of the table. */
 export type FillRow = ReturnType<typeof rowOf>;
@@ -22,7 +22,7 @@ export type FillSummary = ReturnType<typeof summarizeFill>;
 export function summarizeFill(run: FillRun, lines: readonly FillLine[]) {
   const trials = lines.filter((line) => line.kind === 'trial');
   const questions = lines.filter((line) => line.kind === 'question');
-  const whole = trials.filter(({ cutShort }) => !cutShort);
+  const whole = trials.filter(isWhole);
   const trust = trustOf(run, fillTally(trials, whole));
   const suites = run.plan.suites
     .map((suite) => summarizeSuite(run, suite, whole, trust))
@@ -154,9 +154,7 @@ const lessLoad = 'Use fewer --workers or a smaller --size.';
 /** Limits of the values of a run, in sentences. */
 function warningsOf(trials: readonly FillTrial[], suites: readonly FillSuiteSummary[]): string[] {
   const rows = suites.flatMap((summary) => summary.rows);
-  const [cutShort, whole] = [true, false].map((isCut) =>
-    trials.filter((trial) => trial.cutShort === isCut),
-  );
+  const cutShort = trials.filter((trial) => trial.cutShort);
   const busy = rows.flatMap(({ system, suite, busiest }) =>
     busiest !== null && busiest >= busyShare
       ? [`${system} ${suite} (${Math.round(100 * busiest)} %)`]
@@ -164,7 +162,7 @@ function warningsOf(trials: readonly FillTrial[], suites: readonly FillSuiteSumm
   );
   return [
     ...sentenceAbout(
-      (cutShort ?? []).map(({ system, suite }) => `${system} (${suite})`),
+      cutShort.map(({ system, suite }) => `${system} (${suite})`),
       (names) => `An interrupt or a failure ended ${names} early: it is excluded.`,
     ),
     ...rows.flatMap(({ system, suite, measures }) =>
@@ -180,7 +178,7 @@ function warningsOf(trials: readonly FillTrial[], suites: readonly FillSuiteSumm
         `Readers, cache or origin were busy nearly all of the time, so these values show the limits of this machine: ${names}. ${lessLoad}`,
     ),
     ...suites.flatMap(late),
-    ...(whole ?? []).flatMap(disagreement),
+    ...trials.filter(isWhole).flatMap(disagreement),
   ];
 }
 

@@ -66,8 +66,15 @@ export const fillTrialSchema = z.object({
   }),
   /** True when an interrupt or a failure ended it early: excluded from the statistics. */
   cutShort: z.boolean(),
+  /** True when a process or the machine did not run for a while: excluded from the statistics. Absent: all ran. */
+  suspended: z.optional(z.boolean()),
 });
 export type FillTrial = z.infer<typeof fillTrialSchema>;
+
+/** Whether a trial counts: nothing ended it early or suspended a part of it. */
+export function isWhole({ cutShort, suspended }: FillTrial): boolean {
+  return !cutShort && suspended !== true;
+}
 
 /** Requests that are not flagged. */
 export function usableRequests({ requests }: FillTrial): FillRequest[] {

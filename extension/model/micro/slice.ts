@@ -50,6 +50,8 @@ export const microFlags = [
   'found-unequal',
   /** With the page cache dropped, a read did not reach the slow device. */
   'device-silent',
+  /** A process of the browser, the harness, the storage or the machine did not run during the slice. */
+  'suspended',
 ] as const;
 export type MicroFlag = (typeof microFlags)[number];
 

@@ -22,7 +22,7 @@ export function pageloadFlags(
   const isWarm = cell.state === 'warm' || cell.state === 'relaunched';
   const isEmpty = cell.state === 'empty';
   const of = ({ place }: ResourceRow) => resources[place];
-  const raised: Record<PageFlag, boolean> = {
+  const raised: Record<Exclude<PageFlag, 'suspended'>, boolean> = {
     'not-loaded':
       rows.length < resources.length ||
       rows.some((row) => row.endMs === null || !isWhole(row, of(row)?.bodyBytes)),
@@ -43,7 +43,7 @@ export function pageloadFlags(
     'device-silent':
       cell.state === 'cold' && cell.storage !== 'none' && device !== null && device.reads === 0,
   };
-  return (Object.keys(raised) as PageFlag[]).filter((flag) => raised[flag]);
+  return (Object.keys(raised) as (keyof typeof raised)[]).filter((flag) => raised[flag]);
 }
 
 /** The body size is unknown for a 304 to the memory cache, and for a use without its own Resource Timing entry. */

@@ -35,6 +35,8 @@ export const pageFlags = [
   'page-cache-dropped',
   /** Nothing was read from the device although the page cache was dropped. */
   'device-silent',
+  /** A process of the browser, the harness, the storage or the machine did not run during the load. */
+  'suspended',
 ] as const;
 export type PageFlag = (typeof pageFlags)[number];
 
@@ -47,6 +49,7 @@ export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
   'no-dictionary': 'a resource did not arrive as dcb',
   'page-cache-dropped': 'another program dropped the page cache',
   'device-silent': 'the device was not read',
+  suspended: 'a process or the machine was suspended',
 };
 
 /** One combination of factor levels. */

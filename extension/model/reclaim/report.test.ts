@@ -62,7 +62,7 @@ test('reports the limit of the load: a late generator, unsent requests, too many
   expect(loadReport([late], 100).limitedBy).toBe('generator');
   expect(loadReport([window], 101).limitedBy).toBe('generator');
   // A run that was stopped is held to what was due.
-  expect(loadReport([window], 101, true).limitedBy).toBeNull();
+  expect(loadReport([window], 101, { stopped: true }).limitedBy).toBeNull();
   expect(loadReport([{ ...window, dropped: 1, due: 101 }], 101).limitedBy).toBe('system');
 });
 

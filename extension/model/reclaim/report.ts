@@ -56,17 +56,20 @@ export interface LoadReport {
 export const leastAchieved = 0.999;
 export const mostMedianLatenessMs = 1;
 
-/** The report over all windows. `planned`: requests of the plan; `stopped`: the run was ended early. */
+/**
+ * The report over all windows. `planned`: requests of the plan; `stopped`: the run was ended early; `timed`: the windows
+ * whose latencies count, all by default.
+ */
 export function loadReport(
   windows: readonly LoadWindow[],
   planned: number,
-  stopped = false,
+  { stopped = false, timed = windows }: { stopped?: boolean; timed?: readonly LoadWindow[] } = {},
 ): LoadReport {
   const total = (name: 'due' | 'sent' | 'dropped' | 'answered' | 'failed' | 'succeeded') =>
     windows.reduce((sum, window) => sum + window[name], 0);
   const known = (name: 'hits' | 'bytesIn') => knownSum(windows.map((window) => window[name]));
   const latencies = (name: 'latency' | 'service' | 'lateness') =>
-    latenciesOf(mergedHistogram(windows.map((window) => window[name])));
+    latenciesOf(mergedHistogram(timed.map((window) => window[name])));
   const [requests, due, dropped] = [total('sent'), total('due'), total('dropped')];
   const [answered, failed, succeeded] = [total('answered'), total('failed'), total('succeeded')];
   const span = spanOf(windows);

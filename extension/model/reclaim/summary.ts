@@ -13,6 +13,7 @@ import { leastAchieved, type LoadReport, loadReport, mostMedianLatenessMs } from
 import { type CpuShareLine, linesByKind, type ReclaimLine, type ReclaimRun } from './run.ts';
 import { plannedRequests } from './traffic.ts';
 import { type ReclaimUsage, reclaimUsage } from './usage.ts';
+import { undisturbedWindows } from './window.ts';
 
 /** Result of a cache under load, computed from its lines alone. */
 export interface ReclaimSummary {
@@ -57,7 +58,11 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const { plan } = run;
   const { windows, passes, cpu, held } = linesByKind(lines);
   const loads = windows.map(({ load }) => load);
-  const report = loadReport(loads, plannedRequests(plan), run.status !== 'complete');
+  const timed = undisturbedWindows(windows);
+  const report = loadReport(loads, plannedRequests(plan), {
+    stopped: run.status !== 'complete',
+    timed: timed.map(({ load }) => load),
+  });
   const usage = reclaimUsage(windows);
   const rate = `${digits(plan.rateHz)} requests a second`;
   const trust = trustOf(run, { taken: 0, flagged: 0, cells: [] });
@@ -71,7 +76,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
     hypothesis(
       `cache limit and reclaim are performant at ${rate}`,
       [
-        ...latencyClaims(windows, passes, plan, inconclusive, isShort(usage)),
+        ...latencyClaims(timed, passes, plan, inconclusive, isShort(usage)),
         ...loadClaims(report, { isShort: isShort(usage), hasEnded: hasEnded(run) }),
       ],
       inconclusive,

@@ -117,5 +117,14 @@ export const reclaimWindowSchema = z.object({
   spanMs: z.number(),
   load: loadWindowSchema,
   system: systemWindowSchema,
+  /** True when a process or the machine did not run for a while; absent: all ran. */
+  suspended: z.optional(z.boolean()),
 });
 export type ReclaimWindow = z.infer<typeof reclaimWindowSchema>;
+
+/** The windows whose latencies count. Requests that waited for a suspended process may end in the next window. */
+export function undisturbedWindows(windows: readonly ReclaimWindow[]): ReclaimWindow[] {
+  return windows.filter(
+    ({ suspended }, index) => suspended !== true && windows[index - 1]?.suspended !== true,
+  );
+}

@@ -28,6 +28,8 @@ export const sampleFlags = [
   'origin-unasked',
   /** The browser's own histograms of the launch disagree with its reads (cache-histograms.ts). */
   'histograms',
+  /** A process of the browser, the harness, the storage or the machine did not run during the read. */
+  'suspended',
 ] as const;
 export type SampleFlag = (typeof sampleFlags)[number];
 

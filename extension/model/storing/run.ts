@@ -56,6 +56,8 @@ export const storingFlags = [
   'not-full',
   /** The browser counted another number of hits (UMA) than follows from the origin's log. */
   'histograms',
+  /** A process of the browser, the harness or the machine did not run during the measurement. */
+  'suspended',
 ] as const;
 export type StoringFlag = (typeof storingFlags)[number];
 

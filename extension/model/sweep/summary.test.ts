@@ -194,6 +194,7 @@ test('flagged samples, confirmation reads and first loads are excluded, and coun
       'page-cache-state': 0,
       'origin-touched': 1,
       'source-not-disk': 1,
+      suspended: 0,
       'device-silent': 0,
       'device-short': 0,
       'wrong-body': 0,

@@ -87,6 +87,8 @@ export const transferFlags = [
   'wrong-size',
   /** The response does not say which connection carried it, so there is no proof of cold or warm. */
   'connection-unknown',
+  /** A process of a client, the harness or the machine did not run during the batch of the request. */
+  'suspended',
 ] as const;
 export type TransferFlag = (typeof transferFlags)[number];
 

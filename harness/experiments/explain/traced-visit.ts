@@ -7,6 +7,7 @@ import { preparePageCache } from '../../browser/cold-read.ts';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { browserSession } from '../../browser/targets.ts';
 import type { Lab, PopulatedPlace } from '../../lab/lab.ts';
+import type { Watched } from '../../lab/run-session.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { type DeviceWatch, monotonicUs, wallClockOffsetUs } from '../../trace/device-watch.ts';
 import { fileExtents } from '../../trace/file-extents.ts';
@@ -25,6 +26,8 @@ interface Taking {
   device: DeviceWatch;
   /** Starts to trace the system calls of a browser's network service; null: not requested. */
   watchSyscalls: ((browserPid: number) => Promise<SyscallWatch>) | null;
+  /** As the session's. */
+  watched: <Result>(work: () => Promise<Result>) => Promise<Watched<Result>>;
 }
 
 /** A traced read to take. */
@@ -57,7 +60,10 @@ export async function takeTracedReads(
     for (const each of wanted) {
       if (each.cell.delayMs !== delayMs) await setPoint(taking.place.disk, each.cell);
       delayMs = each.cell.delayMs;
-      const mayContinue = await keep(await takeTracedRead({ ...taking, visit }, each));
+      const reading = () => takeTracedRead({ ...taking, visit }, each);
+      const { result, flags } = await taking.watched(reading);
+      const read = { ...result.read, flags: [...result.read.flags, ...flags] };
+      const mayContinue = await keep({ ...result, read });
       if (!mayContinue) return;
     }
   } finally {

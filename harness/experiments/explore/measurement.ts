@@ -17,6 +17,8 @@ import { ExploreRecord } from './record.ts';
 
 /** Polling interval for the end of the exploration, ms. */
 const pauseMs = 100;
+/** After this number of intervals it is reported whether something was suspended. */
+const pausesEach = 10;
 
 /** The plan of an exploration. */
 export interface ExplorePlanned {
@@ -72,7 +74,11 @@ export async function takeExploration(session: ExploreSession): Promise<string |
   await session.begin({ chromium, storage: disk.describe, timerStepMs: null }, own);
   record.begin();
   progress.step('Explore. Close the browser or press Ctrl-C to end.');
-  while (!session.shouldStop() && !lab.hasEnded) await sleep(pauseMs);
+  const isOver = () => session.shouldStop() || lab.hasEnded;
+  const explore = async () => {
+    for (let pause = 0; pause < pausesEach && !isOver(); pause++) await sleep(pauseMs);
+  };
+  while (!isOver()) await session.watched(explore);
   progress.step('Ending: saving and cleaning up');
   const failure = session.shouldStop() ? null : lab.failure;
   await lab.end();

@@ -23,7 +23,10 @@ export async function takeFill(session: FillSession): Promise<null> {
     await session.attempt(`${cell.system}, ${cell.suite.name}`, () => takeTrial(lab, cell));
   for (const name of plan.questions as FillQuestionName[])
     await session.attempt(`question ${name}`, async () => {
-      const question = await askBrowser(lab, name, storage);
+      const { result: question, flags } = await session.watched(() =>
+        askBrowser(lab, name, storage),
+      );
+      if (flags.length > 0) throw new Error('a process or the machine was suspended meanwhile');
       await session.keep({ sequence: session.lines.length, ...question });
     });
   return null;
@@ -49,7 +52,8 @@ async function takeTrial(
   const originBusy = lab.origin.watchBusy();
   // The time is part of the prefix too, because the trial after a failed one has the same sequence number.
   const prefix = `trial-${sequence}-${Date.now().toString(36)}`;
-  const reading = await readThrough(lab, system, suite, prefix);
+  const read = () => readThrough(lab, system, suite, prefix);
+  const { result: reading, flags } = await session.watched(read);
   const { requests, clientMs, contexts, busy, failure } = reading;
   const seen = await lab.origin.since(mark).catch((error: unknown) => {
     // The log of a failed origin cannot be read; the failure itself is the better error.
@@ -68,6 +72,7 @@ async function takeTrial(
     origin: originSide(seen),
     busy: { ...busy, origin: originBusy() },
     cutShort: session.shouldStop() || failure !== null,
+    ...(flags.length > 0 && { suspended: true }),
   };
   await session.keep(trial);
   if (failure !== null) throw failure;

@@ -53,7 +53,8 @@ export class LaunchPages {
     const takenAt = new Date().toISOString();
     using count = new EntryCount(origin.log);
     const before = cell.storage === 'none' ? null : await disk.counters();
-    const timed = await page.perform(task, task.timeMs);
+    const reading = () => page.perform(task, task.timeMs);
+    const { result: timed, flags } = await session.watched(reading);
     const after = before && (await disk.counters());
     if (!timed) throw new Error('a page returned no times');
     const device = before && after ? difference(after, before) : null;
@@ -65,7 +66,7 @@ export class LaunchPages {
       takenAt,
       timerStepMs: page.timerStepMs,
       ...witnessed,
-      flags: microFlagsOf(cell, witnessed),
+      flags: [...microFlagsOf(cell, witnessed), ...flags],
     });
   }
 }

@@ -86,11 +86,11 @@ async function takeLoad(
   visit: PageVisit,
   { cell, pass, dropsBefore }: { cell: PageCell; pass: number; dropsBefore: number | null },
 ): Promise<TakenLoad> {
-  const { origin, site, place } = lab;
+  const { origin, site, place, session } = lab;
   const takenAt = new Date().toISOString();
   const mark = origin.log.mark();
   const before = await place.disk.counters();
-  const load = await visit.load();
+  const { result: load, flags } = await session.watched(() => visit.load());
   const after = await place.disk.counters();
   const drops = await pageCacheDrops();
   const requests = origin.log.since(mark);
@@ -98,6 +98,7 @@ async function takeLoad(
   const device = before && after ? difference(after, before) : null;
   const since = drops === null || dropsBefore === null ? null : drops - dropsBefore;
   const isAsDictionary = (at: number) => site.resources[at]?.asDictionary === true;
+  const seen = { cell, rows, device, pageCacheDrops: since };
   return {
     cell,
     launch: lab.launches - 1,
@@ -109,6 +110,6 @@ async function takeLoad(
     rows,
     originRequests: requests.length,
     device,
-    flags: pageloadFlags(site.page, { cell, rows, device, pageCacheDrops: since }, isAsDictionary),
+    flags: [...pageloadFlags(site.page, seen, isAsDictionary), ...flags],
   };
 }

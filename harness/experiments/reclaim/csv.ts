@@ -36,6 +36,7 @@ const windowColumns: CsvColumns<ReclaimWindow & LoadWindow & SystemWindow> = {
   deviceWrittenBytes: ({ device }) => device?.writtenBytes,
   eventLoopMs_p99: ({ eventLoop }) => eventLoop?.p99Ms,
   eventLoopMs_max: ({ eventLoop }) => eventLoop?.maxMs,
+  suspended: ({ suspended }) => suspended === true,
 };
 
 /**

@@ -53,6 +53,7 @@ function record(
     keep: async (line) => void saved.push(line),
     progress: { advance: () => undefined, warn: (line) => void warnings.push(line) },
     shouldStop: () => false,
+    watched: async (work) => ({ result: await work(), flags: [] }),
     ...changes,
   };
   return { saved, warnings, taken: new ReclaimRecord(madeUpReclaimPlan(plan), system, tools) };
@@ -70,6 +71,18 @@ test('each window is one line after its eviction passes; lines are numbered in t
     'sample null',
     ...Array.from({ length: 3 }, () => 'sample 1000000000000'),
   ]);
+});
+
+test('a window during which something was suspended is marked', async () => {
+  let watches = 0;
+  const watched: RecordTools['watched'] = async (work) => {
+    const flags = watches++ === 1 ? (['suspended'] as 'suspended'[]) : [];
+    return { result: await work(), flags };
+  };
+  const { taken, saved } = record(madeUpSystem(3).system, { watched });
+  await taken.take();
+  const windows = saved.filter((line) => line.kind === 'window');
+  expect(windows.map(({ suspended }) => suspended)).toEqual([undefined, true, undefined]);
 });
 
 test('when a system dies, the reason and all earlier lines are kept', async () => {

@@ -18,7 +18,7 @@ type Unnumbered<Line> = Line extends ReclaimLine ? Omit<Line, 'sequence'> : neve
 /** The parts of a run's session that save its lines. */
 export interface RecordTools extends Pick<
   RunSession<ReclaimRun, ReclaimLine, unknown>,
-  'keep' | 'lines' | 'shouldStop'
+  'keep' | 'lines' | 'shouldStop' | 'watched'
 > {
   progress: Pick<Progress, 'advance' | 'warn'>;
 }
@@ -31,6 +31,8 @@ export class ReclaimRecord {
   #epochMs: number | null = null;
   /** Windows are sampled one after another, even when a sample takes long. */
   #sampling: Promise<void> = Promise.resolve();
+  /** Ends the watch of the present window. */
+  #endWatch: () => Promise<boolean> = () => Promise.resolve(false);
   #profiling: Promise<void> | null = null;
   #profiledFromMs = 0;
   #failure: string | null = null;
@@ -45,6 +47,7 @@ export class ReclaimRecord {
   async take(): Promise<string | null> {
     await this.#load().catch(this.#fail);
     await this.#sampling;
+    await this.#endWatch();
     if (this.#failure === null) await this.#endProfile().catch(this.#warnOfProfile);
     if (this.#failure === null) await this.#keepHeld('after').catch(this.#fail);
     return this.#failure;
@@ -53,6 +56,7 @@ export class ReclaimRecord {
   async #load(): Promise<void> {
     await this.#keepHeld('before');
     await this.#system.sample(null);
+    this.#watch();
     await this.#system.attack({
       began: (epochMs) => (this.#epochMs = epochMs),
       window: (window) => this.#window(window),
@@ -78,13 +82,30 @@ export class ReclaimRecord {
 
   #window(window: AttackWindow): void {
     this.#beginProfile(window.atMs);
-    this.#sampling = this.#sampling.then(() => this.#sample(window)).catch(this.#fail);
+    const suspended = this.#endWatch();
+    suspended.catch(this.#fail);
+    this.#watch();
+    this.#sampling = this.#sampling.then(() => this.#sample(window, suspended)).catch(this.#fail);
   }
 
-  async #sample({ atMs, spanMs, load }: AttackWindow): Promise<void> {
+  #watch(): void {
+    const over = Promise.withResolvers<void>();
+    const watched = this.#tools.watched(() => over.promise);
+    watched.catch(this.#fail);
+    this.#endWatch = async () => {
+      over.resolve();
+      return (await watched).flags.length > 0;
+    };
+  }
+
+  async #sample(
+    { atMs, spanMs, load }: AttackWindow,
+    isSuspended: Promise<boolean>,
+  ): Promise<void> {
     const { system, passes } = await this.#system.sample(this.#epochMs);
     for (const pass of passes) await this.#keep(pass);
-    await this.#keep({ kind: 'window', atMs, spanMs, load, system });
+    const suspended = (await isSuspended) && { suspended: true };
+    await this.#keep({ kind: 'window', atMs, spanMs, load, system, ...suspended });
     const entries = system.entries === null ? '' : `, ${system.entries} entries`;
     this.#tools.progress.advance(`${load.sent} requests${entries}`);
   }

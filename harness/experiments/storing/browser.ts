@@ -16,6 +16,7 @@ import {
 } from '../../browser/network-service.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { CachescopeError } from '../../error.ts';
+import type { Watched } from '../../lab/run-session.ts';
 import { MicroBrowser, type MicroPage } from '../micro/browser.ts';
 import type { MicroTasks } from '../micro/tasks.ts';
 
@@ -27,6 +28,8 @@ export interface StoringLab {
   headful: boolean;
   /** Directory of the profiles and caches. */
   work: string;
+  /** As the session's. */
+  watched: <Result>(work: () => Promise<Result>) => Promise<Watched<Result>>;
 }
 
 /** The loads of a task: the time of each, and the requests that reached the origin. */

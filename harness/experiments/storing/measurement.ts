@@ -59,7 +59,8 @@ export async function takeStoring(session: Session): Promise<string | null> {
     micro: tasks,
   });
   resources.defer(() => origin.close());
-  const lab: StoringLab = { origin, tasks, executablePath, headful, work };
+  const watched: StoringLab['watched'] = (reading) => session.watched(reading);
+  const lab: StoringLab = { origin, tasks, executablePath, headful, work, watched };
   const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
   await begin(session, lab);
   const random = createRandom(plan.seed);
@@ -164,9 +165,11 @@ async function takeCells(
     for (const seat of shuffle(seats, random)) {
       const from = seat.browser.freshKeys(loadsOf(cell.bytes) + 1);
       seat.stored.push({ cell, from });
-      const own = await loadsAndHits(seat, cell, from);
-      if (cell.bytes === plan.tenBytes) own.push(...(await tenAtOnce(seat, cell)));
-      readings.push(...own);
+      const { result: own, flags } = await lab.watched(async () => [
+        ...(await loadsAndHits(seat, cell, from)),
+        ...(cell.bytes === plan.tenBytes ? await tenAtOnce(seat, cell) : []),
+      ]);
+      readings.push(...own.map((each) => ({ ...each, flags: [...each.flags, ...flags] })));
     }
   for (const seat of seats) readings.push(...(await storedSizes(seat)));
   return readings;

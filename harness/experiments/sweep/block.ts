@@ -4,6 +4,7 @@ import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
+import { undisturbed } from '../../lab/proven-delay.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { type Block, onceInEach } from '../../lab/schedule.ts';
 import { messageOf } from '../../error.ts';
@@ -145,13 +146,14 @@ async function keepProof(
 ): Promise<void> {
   const of = variant === undefined ? {} : { variant };
   if (profile !== undefined) {
-    const timesMs = open?.timesMs(profileLimitMs) ?? [];
+    const times = () => Promise.resolve(open?.timesMs(profileLimitMs) ?? []);
+    const timesMs = await undisturbed(session, times);
     const taken = { ...of, timesMs, takenAt: new Date().toISOString() };
     if (timesMs.length > 0) run.profileReads = [...(run.profileReads ?? []), taken];
     return;
   }
-  const proof = await open?.prove(request);
-  if (!proof) return;
+  if (open === null) return;
+  const proof = await undisturbed(session, () => open.prove(request));
   run.proofs.push({ ...proof, ...of });
   if (!proof.off) return;
   const whose = variant === undefined ? '' : ` of ${variant}`;
@@ -224,8 +226,10 @@ async function takeWithOneBrowser(
       await beforeEach(next);
       // Device reads fail only while reads are timed: a browser that cannot read its index would start a new cache.
       await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
-      const taken = await takeOne(visit, next, nextSequence(sweep));
-      await keep(sweep, taken, { launch, attempt, pass: next.pass });
+      const reading = () => takeOne(visit, next, nextSequence(sweep));
+      const { result: taken, flags } = await sweep.session.watched(reading);
+      const sample = { ...taken, flags: [...taken.flags, ...flags] };
+      await keep(sweep, sample, { launch, attempt, pass: next.pass });
       queue.shift();
     }
     await place.disk.setBadReadRate?.(0);

@@ -47,7 +47,7 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
         for (const { cell } of wanted.slice(0, 1)) await setPoint(place.disk, cell);
         await device.prepare(place.disk);
         await takeTracedReads(
-          { lab, place, device, watchSyscalls: watch },
+          { lab, place, device, watchSyscalls: watch, watched: (work) => session.watched(work) },
           wanted,
           async (taken) => {
             await session.keepBeside(keptRead(session, taken));

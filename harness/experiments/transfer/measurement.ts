@@ -111,8 +111,9 @@ async function takeBatch(
   const { requestBytes, serverDelayMs } = session.found.plan;
   const baseUrl = place.bases[protocol];
   const task = { baseUrl, connection, requests, requestBytes, responseBytes, serverDelayMs };
-  for (const taken of await client.perform(task)) {
-    const flags = transferFlagsOf(cell, taken);
+  const batch = await session.watched(() => client.perform(task));
+  for (const taken of batch.result) {
+    const flags = [...transferFlagsOf(cell, taken), ...batch.flags];
     const sequence = session.lines.length;
     await session.keep({ sequence, launch, takenAt, cell, ...taken, flags });
   }

@@ -141,6 +141,15 @@ export class Journal {
     return Journal.#everywhere(directory, report).filter(({ head }) => isHere(head.machine));
   }
 
+  /** The processes that serve this program's disks. nbdkit moves to the background, so it is no descendant. */
+  static ownServers(): number[] {
+    return Journal.all()
+      .filter(({ head }) => head.owner.pid === process.pid)
+      .flatMap(({ entries }) => entries)
+      .flatMap(({ made }) => (made.kind === 'fuse' ? (made.servers ?? []) : []))
+      .map(({ pid }) => pid);
+  }
+
   /** Journals of other machines that share this directory, and of other containers on this one. */
   static elsewhere(directory: string = journalDirectory()): Journal[] {
     return Journal.#everywhere(directory, () => undefined).filter(
