@@ -1,9 +1,10 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
+import { existsSync } from 'node:fs';
 import { layOutHelp } from './command-help.ts';
 import { gitStop, isStepOfGit } from './commands/bisect/git-step.ts';
 import { commands } from './commands/commands.ts';
-import { CachescopeError } from './error.ts';
+import { CachescopeError, usageError } from './error.ts';
 import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
 
@@ -21,7 +22,39 @@ async function program(): Promise<Command> {
     .addHelpText('after', exitCodes);
   for (const each of named) all.addCommand((await commands[each]?.()) as Command);
   layOutHelp(all);
-  return all;
+  return all.hook('preAction', (_, command) => {
+    const problems = emptyWords(command);
+    if (problems.length > 0) throw usageError(problems);
+    if (!needNoKernelFiles.has(name)) requireKernelFiles();
+  });
+}
+
+/** An empty path would be the current directory, and an empty command the first of its arguments. */
+function emptyWords(command: Command): string[] {
+  const options = command.options.filter((option) => {
+    const name = option.attributeName();
+    return command.getOptionValueSource(name) === 'cli' && command.getOptionValue(name) === '';
+  });
+  return [
+    ...options.map(({ long, flags }) => `${long ?? flags} is empty`),
+    ...(command.args.includes('') ? ['an argument is empty'] : []),
+  ];
+}
+
+/** Commands that read files of runs only. */
+const needNoKernelFiles = new Set(
+  'report compare baseline merge query plan origin completion'.split(' '),
+);
+
+/** @throws CachescopeError CS_ENVIRONMENT. */
+function requireKernelFiles(): void {
+  const missing = ['/proc/self/stat', '/sys/block'].filter((path) => !existsSync(path));
+  if (missing.length === 0) return;
+  throw new CachescopeError(
+    'CS_ENVIRONMENT',
+    `there is no ${missing.join(' and no ')}: this system does not show its processes or devices`,
+    { hint: 'Mount proc on /proc and sysfs on /sys, or leave the sandbox that hides them.' },
+  );
 }
 
 /** commander's own exit code for invalid arguments is 1; ours is 2. Help and version exit with 0. */
@@ -50,7 +83,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** Error codes when a directory that this program needs (TMPDIR, state, results) is missing or not writable. */
-const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']);
+const refusals = new Set('EACCES EPERM EROFS ENOENT ENOTDIR ENAMETOOLONG ELOOP'.split(' '));
 
 /** Only an unexpected error shows its stack: it is a defect of this program. */
 function textOf(error: unknown): string {

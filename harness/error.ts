@@ -1,3 +1,4 @@
+import { printable } from '@cachescope/model/printable.ts';
 import { type ErrorCode, type ExitCode, exitCodeOf } from '@cachescope/model/errors/index.ts';
 
 export interface ErrorDetails extends ErrorOptions {
@@ -15,7 +16,8 @@ export class CachescopeError extends Error {
   readonly exitCode: ExitCode;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details);
+    // Only the lines of a list are lines: a value in the message starts none.
+    super(message.replaceAll(/\n(?! {2}- )/g, String.raw`\n`), details);
     this.name = 'CachescopeError';
     this.code = code;
     this.hint = details.hint;
@@ -32,8 +34,10 @@ export class CachescopeError extends Error {
 /** All problems of a command line at once; exit code 2. */
 export function usageError(problems: readonly string[]): CachescopeError {
   const list =
-    problems.length === 1 ? problems[0] : problems.map((problem) => `\n  - ${problem}`).join('');
-  return new CachescopeError('CS_USAGE', `${list}`);
+    problems.length === 1
+      ? printable(problems[0] ?? '')
+      : problems.map((problem) => `\n  - ${printable(problem)}`).join('');
+  return new CachescopeError('CS_USAGE', list);
 }
 
 /** The message of any thrown value. */

@@ -31,15 +31,17 @@ test('a shell parses a shown command into the same arguments', () => {
     ']',
     '#not a comment',
     'two\nlines',
+    "it's \\ two\nlines\u202e\u001b[1m\u{e0001}",
     '; & | < > ( ) { } !',
     '-n',
     'ümlaut',
     '0 2097152 delay /dev/loop0 0 5 /dev/loop0 0 0',
   ];
-  const read = execFileSync('sh', ['-c', `printf '%s\\0' ${commandText(words)}`], {
+  const read = execFileSync('bash', ['-c', `printf '%s\\0' ${commandText(words)}`], {
     encoding: 'utf8',
   });
   expect(read.split('\0').slice(0, -1)).toEqual(words);
+  expect(commandText(words)).not.toContain('\n');
 });
 
 test('a dry run shows every command and runs none', async () => {

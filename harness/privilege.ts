@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { CachescopeError, messageOf } from './error.ts';
+import { printable } from '@cachescope/model/printable.ts';
+import { CachescopeError, type ErrorDetails, messageOf } from './error.ts';
 import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
 import { rootObstacle } from './environment/setup/root-access.mjs';
 import {
@@ -54,15 +55,22 @@ export interface Privilege {
   preparePageCache(request: PageCacheRequest): Promise<Residency | null>;
 }
 
-/** A command as a user would type it. */
+/**
+ * A command as a user would type it in bash: words with other characters are quoted, and control characters are written
+ * as escapes (`$'a\\nb'`), so that the command is one line and does what it says.
+ */
 export function commandText(argv: readonly string[]): string {
-  return argv
-    .map((word) =>
-      /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)
-        ? word
-        : `'${word.replaceAll("'", String.raw`'\''`)}'`,
-    )
-    .join(' ');
+  return argv.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
+  const plain = `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  if (printable(word) === word) return plain;
+  const escaped = printable(word.replaceAll(/['\\]/g, String.raw`\$&`));
+  // bash reads up to eight digits after \U.
+  const digits = (_: string, code: string) => String.raw`\U${code.padStart(8, '0')}`;
+  return `$'${escaped.replaceAll(/\\u\{([\da-f]+)\}/g, digits)}'`;
 }
 
 export function createPrivilege(options: {
@@ -206,13 +214,24 @@ function leaveAlone(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
 }
 
+/** The system forbids the call: a user namespace, a container or a security module. */
+const refused = {
+  exitCode: 3,
+  hint: 'This machine or container does not allow it, even to root. --storage none measures without a slow disk.',
+} as const;
+
+function isRefusal(stderr: string): boolean {
+  return /permission denied|operation not permitted|must be superuser/i.test(stderr);
+}
+
 async function runToEnd(
   argv: readonly string[],
   limitMs: number,
   input: string,
   started: (child: ChildProcess) => void,
 ): Promise<string> {
-  const fail = (how: string) => new CachescopeError('CS_COMMAND', `${commandText(argv)} ${how}`);
+  const fail = (how: string, details: ErrorDetails = {}) =>
+    new CachescopeError('CS_COMMAND', `${commandText(argv)} ${how}`, details);
   const { code, signal, stdout, stderr } = await endOf(argv, limitMs, input, started).catch(
     (error: unknown) => {
       throw fail(`could not be started: ${messageOf(error)}`);
@@ -222,5 +241,5 @@ async function runToEnd(
   const limit = `(limit ${limitMs / 1000} s)`;
   if (code === null && signal === null) throw fail(`does not end ${limit}, and was left alone`);
   const how = signal ? `was ended by ${signal} ${limit}` : `ended with code ${code}`;
-  throw fail(`${how}: ${stderr.trim() || 'no error output'}`);
+  throw fail(`${how}: ${stderr.trim() || 'no error output'}`, isRefusal(stderr) ? refused : {});
 }

@@ -1,11 +1,37 @@
 import { printableJson, printableLines } from '@cachescope/model/printable.ts';
-import { usageError } from './error.ts';
+import { constants, readlinkSync } from 'node:fs';
+import { CachescopeError, usageError } from './error.ts';
+import { kernelText } from './kernel-text.ts';
 
 // Much of the output comes from pages and files of others: it is escaped here, and nowhere else.
 
 /** A line for stderr: progress, warnings, errors. */
 export function say(line: string): void {
   process.stderr.write(`${printableLines(line)}\n`);
+}
+
+/**
+ * Refuses to print what nobody would receive. Node opens /dev/null in place of a closed stdout, for reading too; a shell's
+ * `> /dev/null` is for writing only.
+ *
+ * @throws CachescopeError CS_SYSTEM.
+ */
+export function requireStdout(): void {
+  const flags = /^flags:\s+(\d+)$/m.exec(kernelText('/proc/self/fdinfo/1'))?.[1] ?? '';
+  const isReadToo =
+    (Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)) === constants.O_RDWR;
+  if (!isReadToo || linkOf('/proc/self/fd/1') !== '/dev/null') return;
+  throw new CachescopeError('CS_SYSTEM', 'stdout is closed: nothing was printed', {
+    hint: 'Write it to a file: > FILE',
+  });
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Text for stdout, including its last line feed: a result. */

@@ -4,6 +4,9 @@ import { defaultQualities } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
 import { startOrigin } from './server.ts';
 
+/** Signals closer together than this count as one: a terminal and npm each pass on the same Ctrl-C, ms. */
+const sameWishMs = 400;
+
 async function serve(
   flags: OriginFlags & { untilStdinEnds: boolean },
   { args }: Command,
@@ -14,10 +17,15 @@ async function serve(
   const origin = await startOrigin(options).catch((error) => {
     throw listenError(error);
   });
+  let stoppedAt: number | null = null;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stoppedAt === null) void origin.close();
+      else if (Date.now() - stoppedAt >= sameWishMs) process.exit(130);
+      stoppedAt ??= Date.now();
+    });
   process.stdout.write(`${origin.url}\n`);
   process.stderr.write(`Token of the control routes: ${origin.token}\nStop with Ctrl-C.\n`);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void origin.close());
   if (flags.untilStdinEnds) process.stdin.once('end', () => void origin.close()).resume();
 }
 

@@ -20,12 +20,19 @@ export function refusesUnder(rule: EnvironmentRule, findings: readonly Finding[]
  */
 export function environmentWarnings(rule: EnvironmentRule, findings: readonly Finding[]): string[] {
   if (rule === 'skip') return [];
-  if (refusesUnder(rule, findings)) throw refusal(findings);
+  if (rule === 'throw') {
+    const refused = findings.filter(endsRun);
+    if (refused.length > 0) throw refusal(refused);
+  }
   return notable(findings).map(findingSentence);
 }
 
-function refusal(findings: readonly Finding[]): CachescopeError {
-  const refused = findings.filter(({ status }) => status === 'refused');
+/** Other work does not make a machine unfit for good, but a run that starts beside it. */
+function endsRun({ id, status }: Finding): boolean {
+  return status === 'refused' || (id === 'load' && status === 'warning');
+}
+
+function refusal(refused: readonly Finding[]): CachescopeError {
   const list = refused.map(({ what, todo }) => `\n  - ${what}${todo === null ? '' : `: ${todo}`}`);
   return new CachescopeError(
     'CS_ENVIRONMENT',

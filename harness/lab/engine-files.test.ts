@@ -13,6 +13,6 @@ test('a command to type quotes the path of its file', () => {
       text: '{}',
     },
   );
-  expect(script?.next).toMatch(/: bash \$'w\/p;touch pwn\.sh'$/);
-  expect(job?.next).toMatch(/kubectl apply -f \$'a b\.yaml'$/);
+  expect(script?.next).toMatch(/: bash 'w\/p;touch pwn\.sh'$/);
+  expect(job?.next).toMatch(/kubectl apply -f 'a b\.yaml'$/);
 });

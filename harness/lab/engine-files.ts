@@ -1,8 +1,8 @@
 import { mostShards } from '@cachescope/model/run/shard.ts';
-import { quote } from 'zx';
 import { extname, join } from 'node:path';
 import { type Problems, readInteger, readNewFile } from '../options/option-reading.ts';
 import type { OptionTexts } from '../options/option-table.ts';
+import { commandText } from '../privilege.ts';
 import { kubernetesJob } from './kubernetes-job.ts';
 import { type DividedPlan, slurmScript } from './slurm-script.ts';
 
@@ -64,13 +64,13 @@ export function engineFiles(
     files.push({
       path: slurm,
       text: slurmScript(plan, clone),
-      next: `Submit its ${shards} shards and the merge to Slurm: bash ${quote(slurm)}`,
+      next: `Submit its ${shards} shards and the merge to Slurm: bash ${commandText([slurm])}`,
     });
   if (kubernetes)
     files.push({
       path: kubernetes.path,
       text: kubernetesJob(plan, plan.text, kubernetes.image),
-      next: `Start its ${shards} shards in Kubernetes: kubectl apply -f ${quote(kubernetes.path)}`,
+      next: `Start its ${shards} shards in Kubernetes: kubectl apply -f ${commandText([kubernetes.path])}`,
     });
   return files;
 }

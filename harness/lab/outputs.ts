@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { commandText } from '../privilege.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { drawnCharts } from '../results/drawn-charts.ts';
@@ -64,7 +65,7 @@ export async function writtenResults<Document>(
     const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
     const results = await write(nowhere, document, { ...tools, chromiumPath: null });
     say(
-      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${path} when there is room.`,
+      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${commandText([path])} when there is room.`,
     );
     // There is no report, and no chart was looked for.
     const status = results.status.filter((line) => !/^(?:Report|No charts): /.test(line));

@@ -1,4 +1,5 @@
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import { commandText } from '../privilege.ts';
 import { CachescopeError } from '../error.ts';
 import type { Kinds, Resume } from '../experiments/experiment.ts';
 import { thisMachine } from './division.ts';
@@ -18,7 +19,7 @@ export function requireResumable({ status, merged, shard }: RunBase, path: strin
     );
   if (merged)
     throw new CachescopeError('CS_RESUME_SHARDS', `${path} was merged from shards`, {
-      hint: `Take the missing shards, and merge again: npm run merge -- ${path} SHARD... --out NEW`,
+      hint: `Take the missing shards, and merge again: npm run merge -- ${commandText([path])} SHARD... --out NEW`,
     });
   const { machine } = thisMachine();
   if (!shard || shard.machine === machine) return;

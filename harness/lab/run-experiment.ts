@@ -1,3 +1,4 @@
+import { printable } from '@cachescope/model/printable.ts';
 import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { usageError } from '../error.ts';
@@ -126,7 +127,7 @@ async function takeShard<K extends Kinds>(
 ): Promise<number> {
   const { upload: command, out } = taking.shared;
   const path = out ?? shardDirectory(shard);
-  const completeAlready = `${path} is complete already.`;
+  const completeAlready = `${printable(path)} is complete already.`;
   const done = await savedShard(path, shard);
   if (done?.run.status === 'complete') {
     say(completeAlready);

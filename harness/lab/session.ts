@@ -8,6 +8,7 @@ import type { Results } from '../results/results.ts';
 import type { Experiment, Kinds, Tools } from '../experiments/experiment.ts';
 import type { SharedValues } from '../options/option-table.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { commandText } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
@@ -133,7 +134,7 @@ export function stopAtOnce(
   } catch (error) {
     say(`run.json could not be updated (${messageOf(error)})`);
   }
-  say(`Stopped. The samples so far: npm run report -- ${directory.path}`);
+  say(`Stopped. The samples so far: npm run report -- ${commandText([directory.path])}`);
   const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
   const left = undoLines(own);
   if (left.length > 0) say(`Left on the machine (npm run clean removes it):\n${left.join('\n')}`);

@@ -1,3 +1,4 @@
+import { printable } from '@cachescope/model/printable.ts';
 import { existsSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunBase } from '@cachescope/model/run/base.ts';
@@ -53,12 +54,14 @@ export async function openShard<K extends Kinds>(
   if (!saved) requireOnlyBegun(path);
   if (saved?.run.status === 'complete') return null;
   if (saved && resume && saved.run.shard?.machine === shard.machine) {
-    say(`Continuing ${path}`);
+    say(`Continuing ${printable(path)}`);
     return { directory: RunDirectory.reopen(path, files), saved: saved as K['document'] };
   }
   const aside = unusedBeside(path);
   renameSync(path, aside);
-  say(`${path} was interrupted and cannot be continued here: moved to ${aside}; starting again`);
+  say(
+    `${printable(path)} was interrupted and cannot be continued here: moved to ${printable(aside)}; starting again`,
+  );
   return { directory: await RunDirectory.create(path, files) };
 }
 

@@ -1,5 +1,5 @@
+import { commandText } from '../privilege.ts';
 import { dirname, join } from 'node:path';
-import { quote } from 'zx';
 
 /** A plan in a file that an engine divides into shards. */
 export interface DividedPlan {
@@ -23,13 +23,13 @@ export interface DividedPlan {
  */
 export function slurmScript(plan: DividedPlan, clone: string | null): string {
   const { planId, command, file, shards, programs } = plan;
-  const inResults = (name: string) => quote(join(dirname(file), `${planId}_${name}`));
+  const inResults = (name: string) => commandText([join(dirname(file), `${planId}_${name}`)]);
   // sbatch replaces %a in the name of a log; a percent sign of the directory is written twice.
   const log = (name: string) =>
-    quote(join(dirname(file).replaceAll('%', '%%'), `${planId}_${name}.log`));
+    commandText([join(dirname(file).replaceAll('%', '%%'), `${planId}_${name}.log`)]);
   const run = (name: string) => (clone === null ? `cachescope ${name}` : `npm run ${name} --`);
-  const typed = programs.map((word) => ` ${quote(word)}`).join('');
-  const begin = `#!/bin/bash${clone === null ? '' : `\ncd ${quote(clone)}`}`;
+  const typed = programs.map((word) => ` ${commandText([word])}`).join('');
+  const begin = `#!/bin/bash${clone === null ? '' : `\ncd ${commandText([clone])}`}`;
   return `#!/bin/bash
 # Plan ${planId} under Slurm: an array of ${shards} shards, and a job that merges them, also when shards are missing.
 # Submit it with: bash FILE [options of sbatch, such as --partition=lab]
@@ -40,7 +40,7 @@ set -eu
 array=$(sbatch --parsable --job-name=cachescope-${planId} --array=1-${shards} --nodes=1 --exclusive \\
   --requeue --open-mode=append --output=${log('%a')} "$@" <<'END'
 ${begin}
-exec ${run(command)} --plan ${quote(file)} --shard auto --wait${typed} \\
+exec ${run(command)} --plan ${commandText([file])} --shard auto --wait${typed} \\
   --out ${inResults('')}"$SLURM_ARRAY_TASK_ID-of-${shards}"
 END
 )

@@ -1,3 +1,4 @@
+import { printable } from '@cachescope/model/printable.ts';
 import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
 import { tooBusy } from '@cachescope/model/run/trust-aspects.ts';
 import { warningKind } from '@cachescope/model/run/folded-warnings.ts';
@@ -153,7 +154,8 @@ function openRun<K extends Kinds>(
       if (session.run.endedAt === undefined) noteTime();
       return directory.writeRun(session.run);
     },
-    warn(sentence) {
+    warn(text) {
+      const sentence = printable(text);
       const { warnings } = session.run;
       if (warnings.includes(sentence)) return;
       const kind = warningKind(sentence);
@@ -166,11 +168,11 @@ function openRun<K extends Kinds>(
       witness ??= given.resources.use(startSuspensionWitness());
       const { result, suspensions } = await witness.during(work, Journal.ownServers());
       const until = new Date().toISOString();
-      const warn = begun === null ? (line: string) => progress.warn(line) : session.warn;
-      for (const each of suspensions)
-        warn(
-          `Until ${until}, ${suspensionText(each)}: times taken meanwhile do not count (flag \`suspended\`).`,
-        );
+      for (const each of suspensions) {
+        const sentence = `Until ${until}, ${suspensionText(each)}: times taken meanwhile do not count (flag \`suspended\`).`;
+        if (begun === null) progress.warn(sentence);
+        else session.warn(sentence);
+      }
       return { result, flags: suspensions.length > 0 ? ['suspended'] : [] };
     },
     shouldStop: () => interrupt.requested || refusal !== null,

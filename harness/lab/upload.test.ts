@@ -35,3 +35,9 @@ test('a failed upload does not replace the exit code of a run that was interrupt
   await expect(complete).rejects.toMatchObject({ code: 'CS_UPLOAD' });
   expect(await uploadEnded('true', '/r', { exitCode: 0, isShard: true, say })).toBe(0);
 });
+
+test('the command to upload by hand can be pasted', async () => {
+  await expect(upload('false {}', '/tmp/a b; rm -rf ~\n::error::', false)).rejects.toMatchObject({
+    hint: String.raw`The measurements are kept in /tmp/a b; rm -rf ~\n::error::. Upload them by hand: false $'/tmp/a b; rm -rf ~\n::error::'`,
+  });
+});

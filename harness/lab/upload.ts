@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { printable } from '@cachescope/model/printable.ts';
 import { CachescopeError } from '../error.ts';
+import { commandText } from '../privilege.ts';
 
 /** The arguments of an upload command, with the run's directory in place of `{}`, or appended where there is none. */
 export function uploadWords(command: string, path: string): string[] {
@@ -28,11 +30,11 @@ export async function upload(
     );
   });
   if (failure === null) return;
-  const typed = [program, ...words].join(' ');
+  const typed = commandText([program, ...words]);
   throw new CachescopeError('CS_UPLOAD', `${typed}: ${failure}`, {
     hint: isCompleteShard
-      ? `The run is in ${path}. Start the same shard again: it only uploads.`
-      : `The measurements are kept in ${path}. Upload them by hand: ${typed}`,
+      ? `The run is in ${printable(path)}. Start the same shard again: it only uploads.`
+      : `The measurements are kept in ${printable(path)}. Upload them by hand: ${typed}`,
   });
 }
 

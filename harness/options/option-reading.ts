@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isThere } from '../results/output-file.ts';
 import { directoryProblem } from '../storage/disk-places.ts';
 
 /** Collects the problems of an input, so that all can be reported at once. */
@@ -70,7 +71,7 @@ export function readOut(out: string | undefined, problems: Problems): string | u
 
 /** An existing run is never overwritten. */
 export function requireNewOut(path: string, problems: Problems): void {
-  if (existsSync(path))
+  if (isThere(path))
     problems.push(`--out ${path} exists; a run is written to a new directory only`);
 }
 
@@ -82,7 +83,7 @@ export function readNewFile(
 ): string | undefined {
   if (text === undefined) return undefined;
   const path = resolve(text);
-  if (existsSync(path)) problems.push(`${flag} ${path} exists; no file is written over another`);
+  if (isThere(path)) problems.push(`${flag} ${path} exists; no file is written over another`);
   else if (!existsSync(dirname(path)))
     problems.push(`${flag} ${path}: ${dirname(path)} is not there`);
   else checkPlace(flag, path, problems);

@@ -46,13 +46,17 @@ test('a failed write keeps the previous file and leaves no temporary file', () =
 test('a text report cannot steer a terminal; other files are written as they are', () => {
   for (const name of ['report.txt', 'data.json'])
     writeOutput(join(directory, name), 'a\u001b[2J\n');
-  expect(readFileSync(join(directory, 'report.txt'), 'utf8')).toBe('a?[2J\n');
+  expect(readFileSync(join(directory, 'report.txt'), 'utf8')).toBe(String.raw`a\u{1b}[2J` + '\n');
   expect(readFileSync(join(directory, 'data.json'), 'utf8')).toBe('a\u001b[2J\n');
 });
 
 test('a link at the path of an output directory is refused', () => {
   symlinkSync('/tmp', join(directory, 'charts'));
-  expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is not a directory');
+  expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is a symbolic link');
+  mkdirSync(join(directory, 'traces'));
+  const user = vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+  onTestFinished(() => user.mockRestore());
+  expect(() => makeOutputDirectory(join(directory, 'traces'))).toThrow('belongs to user');
 });
 
 test("another user's directory is refused", () => {

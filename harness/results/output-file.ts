@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
-  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -43,6 +42,11 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
+/** Whether a path is taken, also by a link that leads nowhere. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /**
  * Creates a directory and its missing parents. Does not use `recursive`: where the system refuses to create a
  * directory, as in /proc, Node 26 retries forever.
@@ -51,7 +55,7 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
  */
 export function makeDirectories(path: string, mode?: number): void {
   const missing: string[] = [];
-  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.push(each);
+  for (let each = resolve(path); !isThere(each); each = dirname(each)) missing.push(each);
   for (const each of missing.toReversed()) {
     try {
       mkdirSync(each, { mode });
@@ -62,11 +66,19 @@ export function makeDirectories(path: string, mode?: number): void {
   }
 }
 
-/** Creates an output directory in one of ours; an existing one of that name must be a directory, not a link. */
+/**
+ * Creates an output directory. One that exists must be a directory of ours, not a link: whoever made the link could lead
+ * our files elsewhere.
+ *
+ * @throws CachescopeError CS_OUT for a link or a file, CS_RUN_OWNER.
+ */
 export function makeOutputDirectory(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) makeDirectories(path, ownDirectoryMode);
-  else if (!found.isDirectory()) throw new Error(`${path} is not a directory`);
+  if (!found) return makeDirectories(path, ownDirectoryMode);
+  const kind = found.isSymbolicLink() ? 'a symbolic link' : 'not a directory';
+  if (!found.isDirectory())
+    throw new CachescopeError('CS_OUT', `${path} is ${kind}; nothing is written there`);
+  requireOwnDirectory(path, 'Name another directory.');
 }
 
 /**

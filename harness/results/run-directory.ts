@@ -165,10 +165,13 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
 }
 
 /**
- * How a file of a run's directory is read, which may come from any source. At most 256 MiB: a string of V8 has at most
- * 512 MiB. Links are refused, because one could expose files that only this user may read.
+ * How a file of a run's directory is read, which may come from any source. At most 128 MiB: with its results
+ * and its report a run takes up to seven times as much memory. Links are refused, because one could expose files that only this user may read.
  */
-export const runFileRules = { mostBytes: 256 * 1024 ** 2, refuseLinks: true };
+export const runFileRules = { mostBytes: 128 * 1024 ** 2, refuseLinks: true };
+
+/** More samples of sweeps than this are not held whole, bytes. */
+const mostHeldBytes = 64 * 1024 ** 2;
 
 /** The same for samples that are held without their evidence: about 1.2 million of them. */
 const lightFileRules = { mostBytes: 2 * 1024 ** 3, refuseLinks: true };
@@ -178,7 +181,7 @@ export const streamedFileRules = { mostBytes: 10 * 1024 ** 3, refuseLinks: true 
 
 /** Whether the samples of runs are too many to be held whole. */
 export function areLarge(paths: readonly string[]): boolean {
-  return sampleBytesOf(paths) > runFileRules.mostBytes;
+  return sampleBytesOf(paths) > mostHeldBytes;
 }
 
 /** Size of the samples of all these runs, bytes. */

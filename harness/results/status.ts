@@ -1,5 +1,7 @@
+import { printable } from '@cachescope/model/printable.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import { commandText } from '../privilege.ts';
 
 /** Why a run is not complete, in a sentence; null when it is. */
 export function unfinishedText(run: RunBase): string | null {
@@ -15,7 +17,7 @@ export function closingLines(run: RunBase, directory: string, html: string): str
   return [
     ...foldedWarnings(run.warnings).map((warning) => `Warning: ${warning}`),
     ...(unfinished === null ? [] : [unfinished]),
-    `Report: ${html}`,
-    `Write these files again: npm run report -- ${directory}`,
+    `Report: ${printable(html)}`,
+    `Write these files again: npm run report -- ${commandText([directory])}`,
   ];
 }

@@ -55,10 +55,15 @@ export function startSuspensionWitness(): SuspensionWitness {
     async during(work, servers = []) {
       const id = watches++;
       await ask({ kind: 'begin', id, servers });
-      let suspensions: Suspension[] = [];
-      const end = async () => (suspensions = await ask({ kind: 'end', id, servers }));
-      const result = await work().finally(end);
-      return { result, suspensions };
+      const end = () => ask({ kind: 'end', id, servers });
+      try {
+        const result = await work();
+        return { result, suspensions: await end() };
+      } catch (error) {
+        // The thread would go on looking. When it has failed, it looks no more.
+        await end().catch(() => undefined);
+        throw error;
+      }
     },
     [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   };

@@ -111,12 +111,12 @@ export class SuspensionLog {
   }
 
   #start(): Start {
-    const { monotonicMs, bootMs, stalledMs, stolenMs } = this.#machine;
+    const machine = this.#machine;
     return {
-      monotonicMs: monotonicMs(),
-      bootMs: bootMs(),
-      stalledMs: stalledMs(),
-      stolenMs: stolenMs(),
+      monotonicMs: machine.monotonicMs(),
+      bootMs: machine.bootMs(),
+      stalledMs: machine.stalledMs(),
+      stolenMs: machine.stolenMs(),
     };
   }
 

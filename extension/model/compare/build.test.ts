@@ -162,21 +162,6 @@ test('reads from a cold and from a warm page cache are not alike; cold is the de
   ]);
 });
 
-test('a misspelt condition is reported together with the existing conditions', () => {
-  expect(
-    made(
-      whole,
-      changed((ms) => ms),
-      [{}, {}],
-      { across: ['cromium'] },
-    ).run.warnings,
-  ).toEqual([
-    expect.stringContaining(
-      'No condition is called cromium; the conditions are chromium, flags, kernel',
-    ),
-  ]);
-});
-
 test('devices with different measured delays are reported for their pair', () => {
   const proofs = whole.run.proofs.map((proof) =>
     Object.assign({}, proof, { p50Ms: proof.p50Ms * 1.5 }),

@@ -76,7 +76,7 @@ export function compareSides(
         },
         differences: options.isOneRun ? [] : differencesOf(against, of),
         unmatched,
-        warnings: warningsOf(against, of, options.across ?? []),
+        warnings: warningsOf(against, of),
       },
       pairs: pairs.map((pair, place) => ({
         place,
@@ -113,10 +113,8 @@ function isTable({ conditions }: CompareSide): boolean {
   return Object.keys(conditions).length === 0;
 }
 
-function warningsOf(against: CompareSide, of: CompareSide, across: readonly string[]): string[] {
+function warningsOf(against: CompareSide, of: CompareSide): string[] {
   const tables = [against, of].filter(isTable).map(({ source }) => source);
-  const known = new Set(Object.keys({ ...against.conditions, ...of.conditions }));
-  const unknown = tables.length > 0 ? [] : across.filter((name) => !known.has(name));
   const partial = [against, of].flatMap(({ source, circumstances: { status } }) =>
     status === undefined || status === 'complete'
       ? []
@@ -126,9 +124,6 @@ function warningsOf(against: CompareSide, of: CompareSide, across: readonly stri
     ...tables.map(
       (source) =>
         `${source} holds medians only, and nothing about browser, machine and disk, so significance cannot be tested. Compare the run directories.`,
-    ),
-    ...unknown.map(
-      (name) => `No condition is called ${name}; the conditions are ${[...known].join(', ')}.`,
     ),
     ...partial,
   ];

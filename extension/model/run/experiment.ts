@@ -2,6 +2,7 @@ import { unboundedNumbers } from './bounded.ts';
 import { KnownIds } from './known-ids.ts';
 import type { RunBase } from './base.ts';
 import { checked, type Parsed, parsedJson, type Schema } from '../parsed.ts';
+import { maySteer, printableValue } from '../printable.ts';
 
 /** A file the user chose, or one of a run directory. */
 export interface NamedText {
@@ -113,7 +114,11 @@ export function savedExperiment<Document extends { run: ReadRun }, Item, Beside 
   return {
     lineFile: experiment.lineFile,
     besideFile: kind?.lineFile,
-    readWhole: ({ name, json }) => bounded(name, experiment.documentSchema, json),
+    readWhole({ name, json }) {
+      const whole = bounded(name, experiment.documentSchema, json);
+      if ('problems' in whole) return whole;
+      return { value: { ...whole.value, run: printableValue(whole.value.run) } };
+    },
     readParts(runFile, lineFile, besideFile) {
       const run = bounded(runFile.name, experiment.runSchema, runFile.json);
       const lines = readLines(experiment, lineFile);
@@ -126,7 +131,7 @@ export function savedExperiment<Document extends { run: ReadRun }, Item, Beside 
       const told = linesTold(experiment, lineFile, lines, run.value.lineCount);
       if (kind && besideFile && beside)
         told.warnings.push(...linesTold(kind, besideFile, beside).warnings);
-      const read = runAsRead(run.value, told);
+      const read = runAsRead(printableValue(run.value), told);
       return { value: experiment.join(read, lines.items, beside?.items) };
     },
     *eachItem(run, file, tell) {
@@ -195,7 +200,8 @@ function* itemsIn<Item>(
     }
     if (known.add(idOf(parsed.value)) || repeated === 'last') {
       read.usableLines++;
-      yield parsed.value;
+      // The names in a line are those of its run.
+      yield maySteer(line) ? printableValue(parsed.value) : parsed.value;
     } else read.brokenLines++;
   }
 }

@@ -16,9 +16,16 @@ import { differenceText } from '@cachescope/model/compare/build.ts';
 import { differencesBetween } from '@cachescope/model/compare/conditions.ts';
 import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
 import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
+import { printable } from '@cachescope/model/printable.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import { CachescopeError, usageError } from '../../error.ts';
-import { makeDirectories, ownDirectoryMode, ownFileMode } from '../../results/output-file.ts';
+import { requireConditions } from '../compare/comparison.ts';
+import { commandText } from '../../privilege.ts';
+import {
+  makeOutputDirectory,
+  ownFileMode,
+  requireOwnDirectory,
+} from '../../results/output-file.ts';
 import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
 
 /** Default folder of the baselines. */
@@ -122,7 +129,9 @@ export async function keepRun(
       across,
     );
   const draft = join(folder, name, `.${randomBytes(6).toString('hex')}`);
-  makeDirectories(draft, ownDirectoryMode);
+  if (existsSync(folder)) requireOwnDirectory(folder, 'Name another folder: --folder DIR');
+  makeOutputDirectory(join(folder, name));
+  makeOutputDirectory(draft);
   try {
     const { lineFile, besideFile } = experiments[run.experiment];
     for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
@@ -158,20 +167,15 @@ function requireKeepable(from: string, document: RunDocument): void {
       `${from} is ${status}: only a complete run can be a baseline`,
       {
         hint: merged
-          ? `Take the missing shards, and merge again: npm run merge -- ${from} SHARD... --out NEW`
-          : `Complete it: npm run ${experiment} -- --resume ${from}`,
+          ? `Take the missing shards, and merge again: npm run merge -- ${commandText([from])} SHARD... --out NEW`
+          : `Complete it: npm run ${experiment} -- --resume ${commandText([from])}`,
       },
     );
 }
 
 function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]): void {
   const [against, of] = [sideOfKept(before, undefined), sideOfKept(now, undefined)];
-  const known = Object.keys({ ...against.conditions, ...of.conditions });
-  const unknown = across.filter((condition) => !known.includes(condition));
-  if (unknown.length > 0)
-    throw usageError([
-      `--across names ${unknown.join(', ')}; the conditions are ${known.join(', ')}`,
-    ]);
+  requireConditions(across, [against, of]);
   const found = differencesBetween(against.conditions, of.conditions, true).filter(
     ({ condition }) => !across.includes(condition),
   );
@@ -188,7 +192,7 @@ function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]):
 
 /** A kept run as a side of a comparison. @throws CachescopeError CS_USAGE for a metric that the run does not have. */
 export function sideOfKept({ path, document }: KeptRun, metric: string | undefined): CompareSide {
-  const side = sideOf(path, { run: document }, {}, metric);
+  const side = sideOf(printable(path), { run: document }, {}, metric);
   if ('problems' in side) throw usageError(side.problems);
   return side.value;
 }

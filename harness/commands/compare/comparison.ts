@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
-import { type CompareSource, sideOf } from '@cachescope/model/compare/side.ts';
+import { printable } from '@cachescope/model/printable.ts';
+import { type CompareSide, type CompareSource, sideOf } from '@cachescope/model/compare/side.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import {
   compareSides,
@@ -61,7 +62,8 @@ export async function readCompareSources(
   const reasons = read.flatMap((side): unknown[] =>
     side.status === 'rejected' ? [side.reason] : [],
   );
-  if (reasons.length > 1) throw refused(reasons.map(messageOf).join('\n'));
+  if (reasons.length > 1)
+    throw refused(reasons.map((reason) => `\n  - ${messageOf(reason)}`).join(''));
   if (reasons.length === 1) throw reasons[0];
   const [first, second = first] = read.flatMap((side) =>
     side.status === 'fulfilled' ? [side.value] : [],
@@ -89,10 +91,12 @@ export async function readComparisons(
   const head = await headOf(commandLine, second);
   const built = metrics.map((metric) => {
     const sides = [
-      sideOf(against.path, first, against.selection, metric),
-      sideOf(of.path, second, of.selection, metric),
+      sideOf(printable(against.path), first, against.selection, metric),
+      sideOf(printable(of.path), second, of.selection, metric),
     ];
     const [a, b] = sides;
+    if (a && b && 'value' in a && 'value' in b)
+      requireConditions(options.across, [a.value, b.value]);
     return !a || !b || 'problems' in a || 'problems' in b
       ? { problems: sides.flatMap((side) => ('problems' in side ? side.problems : [])) }
       : compareSides(a.value, b.value, { ...options, isOneRun }, head);
@@ -102,6 +106,20 @@ export async function readComparisons(
   const documents = built.flatMap((each) => ('value' in each ? [each.value] : []));
   for (const document of documents) requireComparable(document, options);
   return documents;
+}
+
+/**
+ * Requires that every name of `--across` is a condition of two sides. A classic table has none, and is not checked.
+ *
+ * @throws CachescopeError CS_USAGE.
+ */
+export function requireConditions(across: readonly string[], sides: readonly CompareSide[]): void {
+  const known = Object.keys(Object.assign({}, ...sides.map(({ conditions }) => conditions)));
+  const unknown = across.filter((condition) => !known.includes(condition));
+  if (unknown.length === 0 || known.length === 0) return;
+  throw usageError([
+    `--across names ${unknown.join(', ')}; the conditions are ${known.join(', ')}`,
+  ]);
 }
 
 /** The environment is that of this program; the browser is that of B, the subject of the comparison. */

@@ -83,7 +83,7 @@ test('JUnit: a case for each cell, an undecided one skipped or an error', () => 
   const gates = [gateWith([passed, failed, unknown])];
   const xml = junitXml(gates, run, 'pass');
   expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1" timestamp="2026-');
-  expect(xml).toContain('name="5 ms, DCB"><failure message="By 7 %:?slower."/>');
+  expect(xml).toContain('name="5 ms, DCB"><failure message="By 7 %:\\nslower."/>');
   expect(xml).toContain(
     'name="9 ms, &lt;b&gt;|"><skipped message="Not &quot;known&quot; &amp; so."/>',
   );

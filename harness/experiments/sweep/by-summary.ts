@@ -4,8 +4,8 @@ import { savedSummarySchema } from '@cachescope/model/sweep/saved-summary.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import type { BySummary } from '../experiment.ts';
 
-/** Most samples that a report holds: about 250 MB of text. */
-const mostSamples = 150_000;
+/** Most samples that a report holds: about 65 MB of text. */
+const mostSamples = 40_000;
 
 /** A sweep with its summary in place of its samples; null for one whose samples a report can hold. */
 export function bySummary(

@@ -167,7 +167,8 @@ function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
   });
 }
 
-async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<void> {
+async function rehearse({ plan }: SweepPlanned, { privilege, say }: Tools): Promise<void> {
+  await requireBrowsers(plan, { privilege, say });
   if (plan.firstLoads) await privilege.dropPageCache();
   else await privilege.preparePageCache({ state: plan.state ?? 'cold', path: null, files: null });
   for (const options of plan.storage === 'none' ? [] : disksOf(plan, privilege)) {
@@ -194,14 +195,21 @@ function possibleWithoutRoot(plan: SweepPlan, { privilege, say }: Tools): SweepP
   return { ...plan, state: 'file-cold' };
 }
 
+/** The browsers of the variants must be there before the first cache is populated. */
+async function requireBrowsers(
+  { variants = [] }: SweepPlan,
+  { privilege, say }: Pick<Tools, 'privilege' | 'say'>,
+): Promise<void> {
+  for (const { browser } of variants)
+    if (browser !== undefined) await requireChromium(browser, privilege, say);
+}
+
 async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {
   const plan = possibleWithoutRoot(planned.plan, tools);
   const chromiumPath = await tools.requireChromium();
   // A missing privilege must be reported before the first measurement.
   if (needsRoot(plan)) await tools.privilege.run(['true']);
-  // The browsers of the variants are checked too, before the first cache is populated.
-  for (const { browser } of plan.variants ?? [])
-    if (browser !== undefined) await requireChromium(browser, tools.privilege, tools.say);
+  await requireBrowsers(plan, tools);
   for (const { browser, ...settings } of [plan.settings ?? {}, ...(plan.variants ?? [])])
     await requireFeatures(browser ?? chromiumPath, [settings]);
   if (plan.traces?.syscalls) await requireSyscallWatch();
