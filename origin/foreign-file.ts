@@ -27,7 +27,12 @@ function kindOf(stat: Stats): string {
   return stat.isSocket() ? 'a socket' : 'a device';
 }
 
-function checkStat(path: string, stat: Stats, { mostBytes }: ForeignFileRules): void {
+/** @throws Error for anything but a regular file of at most this size. */
+export function requireRegular(
+  path: string,
+  stat: Stats,
+  { mostBytes }: Pick<ForeignFileRules, 'mostBytes'>,
+): void {
   if (!stat.isFile()) throw new Error(`${path} is ${kindOf(stat)}, not a regular file`);
   if (stat.size > mostBytes)
     throw new Error(`${path} has ${stat.size} bytes; at most ${mostBytes} are read`);
@@ -49,10 +54,10 @@ function* chunksOf(
   const { mostBytes, refuseLinks } = rules;
   let file: number | undefined;
   try {
-    checkStat(path, refuseLinks ? lstatSync(path) : statSync(path), rules);
+    requireRegular(path, refuseLinks ? lstatSync(path) : statSync(path), rules);
     file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (refuseLinks ? O_NOFOLLOW : 0));
     const stat = fstatSync(file);
-    checkStat(path, stat, rules);
+    requireRegular(path, stat, rules);
     for (let length = 0; length <= mostBytes;) {
       const expected = length <= stat.size ? stat.size + 1 - length : 65_536;
       const room = Math.min(expected, mostChunkBytes, mostBytes + 1 - length);

@@ -51,14 +51,13 @@ async function write(directory: string): Promise<void> {
   using database = await openDatabase(directory);
   for (let machine = 0; machine < machines; machine++) {
     const file = database.file(join(`${machine}`, samplesFile));
-    await database.run(`COPY (${madeUp(machine)}) TO ${file} (FORMAT parquet, CODEC zstd)`);
+    await database.rows(`COPY (${madeUp(machine)}) TO ${file} (FORMAT parquet, CODEC zstd)`);
   }
 }
 
 const cells = `SELECT arm, delay_ms, count(*), median(read_ms), quantile_cont(read_ms, [0.05, 0.95])
-  FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL ORDER BY ALL`;
-const launchMedians = `SELECT arm, delay_ms, machine, launch, median(read_ms)
-  FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL`;
+  FROM reads GROUP BY ALL ORDER BY ALL`;
+const launchMedians = 'SELECT arm, delay_ms, machine, launch, read_ms FROM launches';
 
 /**
  * 5 million made-up samples of 20 machines, summarised: medians and percentiles of every cell, and at every delay the

@@ -1,27 +1,29 @@
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { Command } from 'commander';
+import { printableJson } from '@cachescope/model/printable.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { CachescopeError, usageError } from '../../error.ts';
 import { onSignals } from '../../lab/interrupt.ts';
 import { directoriesOf } from '../../options/directory-pattern.ts';
 import { createPrivilege } from '../../privilege.ts';
 import { plainTable } from '../../results/plain-table.ts';
+import { reap } from '../../storage/journal/reaper.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
-import { say, show, showJson } from '../../terminal.ts';
-import { databaseMessage, openDatabase, type Rows } from './database.ts';
+import { say, show } from '../../terminal.ts';
+import type { Answer, AnswerForm } from './answer.ts';
+import { databaseMessage, limitMemory, openDatabase } from './database.ts';
 import { checkSamples, loadViews, viewNames } from './views.ts';
 
 const examples = `
 Examples:
-  npm run query -- results/merged 'SELECT machine, arm, median(read_ms) FROM samples GROUP BY ALL ORDER BY ALL'
-  npm run query -- 'results/2026-11-*' "SELECT run, arm, read_ms_median FROM cells WHERE storage = 'none'" --json
+  npm run query -- results/merged 'SELECT machine, storage, delay_ms, arm, variant, median(read_ms) FROM launches GROUP BY ALL ORDER BY ALL'
+  npm run query -- 'results/2026-11-*' "SELECT run, arm, variant, read_ms_median FROM cells WHERE storage = 'none'" --json
   npm run query -- results/merged 'DESCRIBE samples'
 
 Views, where a run has the data: ${viewNames.join(', ')}.
-Each has the column "run".`;
-
-/** Number of rows that a table shows; --json has all. */
-const mostShown = 1000;
+Each has the column "run". "reads" are the samples that the statistics use, and
+"launches" the median of each launch.`;
 
 /** `cachescope query`: SQL over saved runs. */
 export function queryCommand(): Command {
@@ -45,38 +47,43 @@ export function queryCommand(): Command {
       // The same run under two names would count twice.
       const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
       if (problems.length > 0) throw usageError(problems);
-      showRows(await answerOf(runs, sql), json);
+      await reap(createPrivilege({ dryRun: false, say }), say);
+      limitMemory((problem) => say(`Warning: ${problem}`));
+      if (json) await ask(runs, sql, 'json', printJson);
+      else await ask(runs, sql, 'table', printTable);
     });
 }
 
 /**
- * The rows of one statement over runs.
+ * Runs one statement over runs; `read` gets its answer, whose rows are fetched while they are read.
  *
  * @throws CachescopeError CS_QUERY_DATA for a run that cannot be read, CS_QUERY for a statement that fails or is interrupted.
  */
-export async function answerOf(runs: readonly string[], sql: string): Promise<Rows> {
+export async function ask(
+  runs: readonly string[],
+  sql: string,
+  form: AnswerForm,
+  read: (answer: Answer) => Promise<void>,
+): Promise<void> {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  using signals = new DisposableStack();
+  signals.defer(onSignals(() => interruption.abort()));
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   // Journaled: the copies of a program that is killed are removed later.
   await using work = await makeWorkDirectory('query', privilege);
   using database = await openDatabase(work.path);
-  using signals = new DisposableStack();
-  let isInterrupted = false;
-  const interrupt = () => {
-    isInterrupted = true;
-    database.interrupt();
-  };
-  signals.defer(onSignals(interrupt));
+  signal.addEventListener('abort', () => database.interrupt());
   let views: string[] = [];
   try {
-    views = await loadViews(database, work.path, runs);
-    // DuckDB's own message for an empty text does not say what is wrong.
-    const statements = sql.trim() === '' ? 0 : await database.statementsIn(sql);
-    if (statements !== 1) throw new Error(`${statements} statements; exactly one is run at a time`);
+    views = await loadViews(database, work.path, runs, signal);
+    const { answerTo } = await import('./answer.ts');
     // DuckDB forgets an interrupt when its next statement begins.
-    if (isInterrupted) throw new Error('interrupted');
-    return await database.run(sql);
+    signal.throwIfAborted();
+    const answer = await answerTo(database.connection, sql, form);
+    await read({ ...answer, rows: until(signal, answer.rows) });
   } catch (error) {
-    if (isInterrupted) throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
+    if (signal.aborted) throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
     if (error instanceof CachescopeError) throw error;
     await checkSamples(database, runs);
     throw new CachescopeError('CS_QUERY', databaseMessage(error), {
@@ -85,18 +92,72 @@ export async function answerOf(runs: readonly string[], sql: string): Promise<Ro
   }
 }
 
-function showRows({ columns, rows }: Rows, asJson: boolean): void {
-  if (asJson) {
-    const objects = rows.map((row) =>
-      Object.fromEntries(columns.map((column, place) => [column, row[place]])),
-    );
-    // Lists, maps and intervals hold such values too.
-    return showJson(JSON.parse(JSON.stringify(objects, (_, each: unknown) => jsonValue(each))));
+/** All rows of one statement over runs. */
+export async function answerOf(runs: readonly string[], sql: string) {
+  const all = { columns: [] as string[], rows: [] as unknown[][] };
+  await ask(runs, sql, 'json', async ({ columns, rows }) => {
+    Object.assign(all, { columns, rows: await collected(rows) });
+  });
+  return all;
+}
+
+async function* until(signal: AbortSignal, rows: Answer['rows']): Answer['rows'] {
+  for await (const row of rows) {
+    signal.throwIfAborted();
+    yield row;
   }
-  const shown = rows.slice(0, mostShown).map((row) => row.map(cellText));
+}
+
+async function printTable({ columns, rows }: Answer): Promise<void> {
+  const { maxShownLength, maxShownRows } = await import('./answer.ts');
+  const all = await collected(rows);
+  const shown = all
+    .slice(0, maxShownRows)
+    .map((row) => row.map((cell) => cut(cellText(cell), maxShownLength)));
   show(`${plainTable(columns, columns.length, shown)}\n`);
-  if (rows.length > mostShown)
-    say(`The first ${mostShown} of ${rows.length} rows; --json prints all.`);
+  if (all.length > maxShownRows)
+    say(`Only the first ${maxShownRows} rows are shown; --json prints all.`);
+}
+
+async function collected(rows: Answer['rows']): Promise<unknown[][]> {
+  const all = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** Characters of JSON that are written at once. */
+const blockLength = 64 * 1024;
+
+/** Prints the rows as a list of objects, while they are fetched. */
+async function printJson({ columns, rows }: Answer): Promise<void> {
+  let block = '[';
+  let isFirst = true;
+  for await (const row of rows) {
+    const object = Object.fromEntries(columns.map((column, place) => [column, row[place]]));
+    const text = JSON.stringify(object, (_, each: unknown) => jsonValue(each), 2);
+    block += `${isFirst ? '' : ','}\n  ${text.replaceAll('\n', '\n  ')}`;
+    isFirst = false;
+    if (block.length < blockLength) continue;
+    await print(block);
+    if (process.stdout.destroyed) return;
+    block = '';
+  }
+  await print(`${block}${isFirst ? ']' : '\n]'}\n`);
+}
+
+/** Writes to stdout, and waits until it takes more or its reader has gone. */
+async function print(json: string): Promise<void> {
+  const { stdout } = process;
+  if (stdout.write(printableJson(json)) || stdout.destroyed) return;
+  const waiting = new AbortController();
+  const happens = (event: string) => once(stdout, event, { signal: waiting.signal });
+  // A failed write is reported where the program ends.
+  await Promise.race([happens('drain'), happens('close')]).catch(() => undefined);
+  waiting.abort();
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 function cellText(value: unknown): string {

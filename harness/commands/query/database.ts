@@ -1,24 +1,25 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { messageOf } from '../../error.ts';
 
 /** DuckDB in memory, which reads and writes only in one directory. */
 export interface Database extends Disposable {
-  /** Runs one statement. */
-  run(sql: string): Promise<Rows>;
+  connection: DuckDBConnection;
+  /** All rows of a statement of this program. */
+  rows(sql: string): Promise<unknown[][]>;
   /** Ends the statement that runs, with an error. */
   interrupt(): void;
-  /** Number of statements in a text. */
-  statementsIn(sql: string): Promise<number>;
   /** Path of a file of the directory as an SQL string. */
   file(name: string): string;
 }
 
-/** Result of a statement, in JavaScript's types. */
-export interface Rows {
-  columns: string[];
-  rows: unknown[][];
-}
+/** Memory of tables, sorts and joins; more goes to files. */
+const memoryLimit = '256MiB';
+const temporaryLimit = '4GiB';
+/** All data of this process: DuckDB does not count its vectors, and one list may be larger than the machine. */
+const processBytes = 1024 ** 3;
 
 /** Text as an SQL string. */
 export function sqlText(text: string): string {
@@ -31,6 +32,20 @@ export function databaseMessage(error: unknown): string {
 }
 
 /**
+ * Limits the memory of this process: DuckDB then refuses an allocation with an error. `warn` is called where the limit
+ * cannot be set.
+ */
+export function limitMemory(warn: (problem: string) => void): void {
+  try {
+    execFileSync('prlimit', ['--pid', `${process.pid}`, `--data=${processBytes}:`]);
+  } catch (error) {
+    warn(
+      `prlimit failed, so a statement may take more than ${byteSize(processBytes)}: ${messageOf(error)}`,
+    );
+  }
+}
+
+/**
  * Opens a database for the files of `directory`. Nothing outside is read or written, no extension is loaded, and SQL
  * cannot change that.
  */
@@ -38,29 +53,27 @@ export async function openDatabase(directory: string): Promise<Database> {
   // Only this command pays for loading DuckDB.
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: '512MiB',
+    memory_limit: memoryLimit,
     temp_directory: directory,
+    max_temp_directory_size: temporaryLimit,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
+    // It computes constants before it runs: a list of a million numbers would be copied in every step of the optimizer.
+    disabled_optimizers: 'expression_rewriter',
   });
   const connection = await instance.connect();
   await connection.run(`SET allowed_directories = [${sqlText(directory)}]`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
   return {
-    run: (sql) => rowsOf(connection, sql),
+    connection,
+    rows: async (sql) => (await connection.run(sql)).getRowsJS(),
     interrupt: () => connection.interrupt(),
-    statementsIn: async (sql) => (await connection.extractStatements(sql)).count,
     file: (name) => sqlText(join(directory, name)),
     [Symbol.dispose]() {
       connection.closeSync();
       instance.closeSync();
     },
   };
-}
-
-async function rowsOf(connection: DuckDBConnection, sql: string): Promise<Rows> {
-  const reader = await connection.runAndReadAll(sql);
-  return { columns: reader.deduplicatedColumnNames(), rows: reader.getRowsJS() };
 }

@@ -1,10 +1,12 @@
 import {
+  appendFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -22,11 +24,13 @@ import type { CachescopeError } from '../../error.ts';
 import { sweep } from '../../experiments/sweep/experiment.ts';
 import { samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
-import { answerOf } from './command.ts';
+import { maxShownLength, maxShownRows } from './answer.ts';
+import { answerOf, ask } from './command.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-query-test-'));
 const merged = madeUpMachines(4);
-const plain = madeUpRun(6);
+// With recompressed reads, which are no reads of the arm DCB.
+const plain = madeUpRun(6, [], true);
 const [mergedPath, plainPath] = [join(base, "it's [merged]"), join(base, 'plain')];
 const shardPaths = [1, 2, 3, 4].map((number) => join(base, `shard-${number}`));
 
@@ -59,7 +63,7 @@ afterAll(() => {
 test('samples of a merged run by machine have the medians of the samples', async () => {
   const { columns, rows } = await answerOf(
     [mergedPath],
-    "SELECT machine, arm, median(read_ms), count(*) FROM samples WHERE kind = 'timed' AND sample_flags = '' GROUP BY ALL ORDER BY ALL",
+    'SELECT machine, arm, median(read_ms), count(*) FROM reads GROUP BY ALL ORDER BY ALL',
   );
   expect(columns.slice(0, 2)).toEqual(['machine', 'arm']);
   const groups = Map.groupBy(
@@ -144,11 +148,94 @@ function readyQueries(): string[] {
   return /```sql\n([^`]*)```/.exec(page)?.[1]?.trim().split(/;\s*/).filter(Boolean) ?? [];
 }
 
-test('every ready query of the documentation has an answer', async () => {
-  const statements = readyQueries();
-  expect(statements.length).toBeGreaterThan(5);
-  for (const statement of statements)
-    expect((await answerOf([mergedPath], statement)).rows.length).toBeGreaterThan(0);
+/** The ready query under a comment. */
+function readyQuery(name: string): string {
+  return readyQueries().find((each) => each.startsWith(`-- ${name}`)) ?? '';
+}
+
+/** The delay of a point in SQL: the control has none. */
+function delayIn({ storage, requestedDelayMs }: { storage: string; requestedDelayMs: number }) {
+  return storage === 'none' ? null : requestedDelayMs;
+}
+
+/** Rows in any order, numbers to nine digits. */
+function asSet(rows: readonly (readonly unknown[])[]): string[] {
+  const rounded = (value: unknown) =>
+    typeof value === 'number' || typeof value === 'bigint' ? Number(value).toPrecision(9) : value;
+  return rows.map((row) => row.map((value) => String(rounded(value))).join(' ')).toSorted();
+}
+
+test.each([
+  ['plain', () => [plainPath, plain] as const],
+  ['merged', () => [mergedPath, merged] as const],
+])('the ready queries over a %s run give what its summary says', async (_, of) => {
+  const [path, run] = of();
+  const summary = sweep.summarize(run);
+  const answer = async (name: string) => asSet((await answerOf([path], readyQuery(name))).rows);
+  const cells = summary.points.flatMap((point) =>
+    point.arms.map((cell) => ({ ...cell, point, storage: point.storage, delay: delayIn(point) })),
+  );
+  expect(await answer('Read times as in the report')).toEqual(
+    asSet(
+      cells.map(({ workload = null, storage, delay, arm, variant = null, ...cell }) => {
+        const times = [cell.medianMs, cell.lowMs, cell.highMs];
+        return [path, workload, storage, delay, arm, variant, ...times];
+      }),
+    ),
+  );
+  expect(await answer('One cell over many runs')).toEqual(
+    asSet(
+      cells.flatMap(({ arm, variant, delay, medianMs, lowMs, highMs }) =>
+        arm === 'dcb' && variant === undefined && delay === 5
+          ? [[path, medianMs, lowMs, highMs]]
+          : [],
+      ),
+    ),
+  );
+  expect(await answer('Gaps that were decided')).toEqual(
+    asSet(
+      summary.points.flatMap((point) =>
+        point.gaps.flatMap(({ of: one, against, ms, verdict }) => {
+          const sides = [one, against].flatMap(({ arm, variant = null }) => [arm, variant]);
+          const where = [path, point.storage, delayIn(point)];
+          return verdict.outcome === 'DIFFERENT' ? [[...where, ...sides, ms]] : [];
+        }),
+      ),
+    ),
+  );
+  const timed = run.samples.filter(({ kind }) => kind === 'timed');
+  const byFlags = Map.groupBy(timed, ({ flags }) => flags.join(' '));
+  expect(await answer('Share of flagged reads')).toEqual(
+    asSet(
+      Array.from(byFlags, ([flags, own]) => [path, flags, own.length, own.length / timed.length]),
+    ),
+  );
+  const slowest = usable(run.samples).toSorted((a, b) => b.readMs - a.readMs);
+  const { rows } = await answerOf([path], readyQuery('Slow reads'));
+  expect(rows.map((row) => row[7])).toEqual(slowest.slice(0, 10).map(({ readMs }) => readMs));
+});
+
+test('without machines, read times from the samples are those of the summary', async () => {
+  const { rows } = await answerOf([plainPath], readyQuery('Read times by machine'));
+  const expected = sweep.summarize(plain).points.flatMap((point) =>
+    point.arms.map(({ workload = null, arm, variant = null, medianMs, launches }) => {
+      const series = [point.storage, delayIn(point), arm, variant];
+      return [null, workload, ...series, medianMs, launches];
+    }),
+  );
+  expect(asSet(rows)).toEqual(asSet(expected));
+});
+
+test('the machine with the largest effect at each point is that of the summary', async () => {
+  const statement = readyQuery('The machine with the largest effect');
+  const { rows } = await answerOf([mergedPath], statement);
+  const gaps = sweep.summarize(merged).machines ?? [];
+  const expected = gaps.map((gap) => {
+    const size = ({ relative }: { relative: number }) => Math.abs(relative);
+    const [largest] = gap.pooled.machines.toSorted((a, b) => size(b) - size(a));
+    return [gap.storage, delayIn(gap), largest?.machine, largest?.relative];
+  });
+  expect(asSet(rows.map((row) => row.slice(2)))).toEqual(asSet(expected));
 });
 
 test.each([
@@ -157,12 +244,13 @@ test.each([
 ])(
   'the effect by machine from the samples of %s in SQL is that of the forest plot',
   async (_, runs) => {
-    const statement = readyQueries().find((each) => each.includes('AS launches')) ?? '';
+    const statement = readyQuery('Effect of DCB');
     const { rows } = await answerOf(runs(), statement);
     const gaps = sweep.summarize(merged).machines ?? [];
     const expected = gaps.flatMap(({ storage, requestedDelayMs, pooled }) =>
       pooled.machines.map(({ machine, relative, launches }) => {
-        const where = [storage, requestedDelayMs, machine];
+        const delay = delayIn({ storage, requestedDelayMs });
+        const where = [null, storage, delay, null, machine];
         return [...where, expect.closeTo(relative, 9), BigInt(launches)];
       }),
     );
@@ -171,15 +259,93 @@ test.each([
   },
 );
 
+test('rows are fetched while they are read, and no more of them than a table shows', async () => {
+  const read: unknown[] = [];
+  await ask([plainPath], 'SELECT * FROM range(1000000000000)', 'table', async ({ rows }) => {
+    for await (const row of rows) read.push(row);
+  });
+  expect(read).toHaveLength(maxShownRows + 1);
+  await ask([plainPath], 'SELECT * FROM range(1000000000000)', 'json', async ({ rows }) => {
+    for await (const [number] of rows) if (number === 5000n) return;
+  });
+});
+
+test('texts and nested values of a table are cut before they become values of JavaScript', async () => {
+  let cells: unknown[] = [];
+  const sql = "SELECT repeat('x', 10000000), range(1000000), {'__proto__': 1}, 'short'";
+  await ask([plainPath], sql, 'table', async ({ rows }) => {
+    for await (const row of rows) cells = row;
+  });
+  const lengths = [maxShownLength + 1, maxShownLength + 1];
+  expect(cells.slice(0, 2).map((cell) => String(cell).length)).toEqual(lengths);
+  expect(cells.slice(2)).toEqual(["{'__proto__': 1}", 'short']);
+  await expect(answerOf([plainPath], sql)).rejects.toMatchObject({
+    code: 'CS_QUERY',
+    message: expect.stringContaining('has more than 1048576 bytes'),
+  });
+});
+
+test('nested values are those of JSON, whatever their names; numbers that JSON cannot hold are text', async () => {
+  const sql =
+    "SELECT {'__proto__': 1, a: [1.5, NULL]} AS s, [9007199254740993] AS l, ['nan'::DOUBLE] AS n, map {'k': true} AS m";
+  const { columns, rows } = await answerOf([plainPath], sql);
+  expect(columns).toEqual(['s', 'l', 'n', 'm']);
+  const [struct, ...others] = rows[0] ?? [];
+  expect(JSON.stringify(struct)).toBe('{"__proto__":1,"a":[1.5,null]}');
+  expect(others).toEqual([['9007199254740993'], '[NaN]', { k: true }]);
+});
+
+test.each([
+  'PIVOT reads ON arm USING count(*) GROUP BY storage ORDER BY storage;',
+  'FROM (PIVOT reads ON arm USING count(*) GROUP BY storage) ORDER BY storage',
+])('%s counts as one statement', async (sql) => {
+  const { columns, rows } = await answerOf([mergedPath], sql);
+  expect(columns).toEqual(['storage', 'br', 'dcb']);
+  const used = usable(merged.samples);
+  const count = (storage: string, arm: string) =>
+    used.filter(
+      ({ cell }) => (cell.storage === 'none') === (storage === 'none') && cell.arm === arm,
+    ).length;
+  expect(rows).toEqual(
+    rows.map(([storage]) => [
+      storage,
+      BigInt(count(String(storage), 'br')),
+      BigInt(count(String(storage), 'dcb')),
+    ]),
+  );
+});
+
+test.each([
+  ['SELECT 1 AS a; -- note', [[1]]],
+  ["SELECT ';--' AS a", [[';--']]],
+  ['/* c */ VALUES (1), (2)', [[1], [2]]],
+  ['SHOW TABLES', [['cells'], ['gaps'], ['launches'], ['reads'], ['samples']]],
+  ['FROM cells SELECT count(*) > 0', [[true]]],
+])('%s is read', async (sql, rows: unknown[][]) => {
+  expect((await answerOf([plainPath], sql)).rows).toEqual(expect.arrayContaining(rows));
+});
+
+test('DESCRIBE, SUMMARIZE and EXPLAIN are read', async () => {
+  for (const sql of ['DESCRIBE reads', 'SUMMARIZE reads;', 'EXPLAIN ANALYZE FROM reads'])
+    expect((await answerOf([plainPath], sql)).rows.length).toBeGreaterThan(0);
+});
+
 test.each([
   ["SELECT * FROM read_text('/etc/passwd')", 'disabled by configuration'],
   ["COPY samples TO '/tmp/cachescope-query-test.csv'", 'disabled by configuration'],
-  ["ATTACH '/tmp/cachescope-query-test.db'", 'disabled by configuration'],
-  ['INSTALL httpfs', 'disabled by configuration'],
+  ["ATTACH '/tmp/cachescope-query-test.db'", 'only what reads is run'],
+  ['INSTALL httpfs', 'only what reads is run'],
   ["SELECT * FROM 'https://127.0.0.1/x.parquet'", 'disabled by configuration'],
-  ['SET enable_external_access = true', 'configuration has been locked'],
+  ['SET enable_external_access = true', 'only what reads is run'],
   ['SELECT 1; SELECT 2', '2 statements; exactly one'],
   ['', '0 statements; exactly one'],
+  ['--', '0 statements; exactly one'],
+  [' ; /* c */', '0 statements; exactly one'],
+  ['CALL pragma_version()', 'only what reads is run'],
+  ['CREATE TABLE t AS SELECT 1', 'only what reads is run'],
+  ['DROP VIEW samples', 'only what reads is run'],
+  ['CREATE TABLE t AS SELECT 1; SELECT 2', '2 statements; exactly one'],
+  ["EXPLAIN ANALYZE COPY samples TO '/tmp/cachescope-query-test.csv'", 'disabled by configuration'],
   ['SELECT * FROM nothing', 'nothing does not exist'],
   ['SELEC', 'syntax error'],
 ])('%s is refused', async (sql, why) => {
@@ -187,7 +353,7 @@ test.each([
     code: 'CS_QUERY',
     exitCode: 2,
     message: expect.stringContaining(why),
-    hint: expect.stringContaining('samples, cells, gaps'),
+    hint: expect.stringContaining('samples, reads, launches, cells, gaps'),
   });
   expect(existsSync('/tmp/cachescope-query-test.csv')).toBe(false);
 });
@@ -197,7 +363,7 @@ test('every damaged file of every run is named at once, and nothing is changed',
   const cut = await write(join(base, 'cut'), merged, whole.subarray(0, -100));
   const empty = await write(join(base, 'empty'), merged, new Uint8Array());
   const text = await write(join(base, 'text'), plain);
-  writeFileSync(join(text, 'cells.csv'), 'storage,read_ms_median\nnone,fast\n');
+  writeFileSync(join(text, 'cells.csv'), 'storage,requested_delay_ms,read_ms_median\nnone,0,fast\n');
   const link = await write(join(base, 'link'), plain);
   rmSync(join(link, 'gaps.csv'));
   symlinkSync('/etc/passwd', join(link, 'gaps.csv'));
@@ -274,6 +440,41 @@ test('Parquet of another program is refused by its columns', async () => {
     code: 'CS_QUERY_DATA',
     message: expect.stringContaining('read_ms is VARCHAR and must be DOUBLE'),
   });
+});
+
+test('a file that is no Parquet is refused before it is copied, however large it says it is', async () => {
+  const sparse = await write(join(base, 'sparse'), plain, new Uint8Array());
+  truncateSync(join(sparse, 'samples.parquet'), 900 * 1024 ** 2);
+  const larger = await write(join(base, 'larger'), plain, new Uint8Array());
+  truncateSync(join(larger, 'samples.parquet'), 15 * 1024 ** 3);
+  const footer = await write(
+    join(base, 'footer'),
+    plain,
+    Buffer.from('PAR1....\xff\xff\xff\x7fPAR1', 'latin1'),
+  );
+  const failed = await answerOf([sparse, larger, footer], 'SELECT 1').catch((error) => error);
+  expect(String(failed.message).split('\n  - ').slice(1)).toEqual([
+    expect.stringContaining('does not begin and end with PAR1'),
+    expect.stringContaining('at most 1073741824 are read'),
+    expect.stringContaining('is cut: its footer has 2147483647 bytes'),
+  ]);
+});
+
+test('an interrupt ends the copying, and nothing is left', async () => {
+  const temporary = join(base, 'copied');
+  await mkdir(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  const large = await write(join(base, 'large'), plain, Buffer.from('PAR1'));
+  const file = join(large, 'samples.parquet');
+  truncateSync(file, 900 * 1024 ** 2);
+  appendFileSync(file, Buffer.from('\x01\0\0\0PAR1', 'latin1'));
+  const answer = answerOf([large], 'SELECT 1');
+  const copied = () =>
+    readdirSync(temporary, { recursive: true }).some((name) => String(name).endsWith('.parquet'));
+  await vi.waitUntil(copied, { timeout: hangLimitMs, interval: 1 });
+  process.emit('SIGINT');
+  await expect(answer).rejects.toMatchObject({ code: 'CS_QUERY', exitCode: 130 });
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('an interrupt ends the statement, and its copies are removed', async () => {

@@ -1,12 +1,21 @@
-import { constants, copyFileSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isRunOf } from '@cachescope/model/run/run.ts';
 import { savedSweep } from '@cachescope/model/sweep/run.ts';
-import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import { fileWriter } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
-import { sampleColumns, samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
-import { readRunDirectory } from '../../results/run-directory.ts';
-import { type Database, databaseMessage, type Rows, sqlText } from './database.ts';
+import { LargeSweep } from '../../experiments/sweep/large-sweep.ts';
+import {
+  sampleColumns,
+  samplesFile,
+  SamplesParquet,
+  samplesParquet,
+} from '../../results/formats/parquet.ts';
+import { areLarge, readRunDirectory } from '../../results/run-directory.ts';
+import { copyRunFile, parquetFault } from './copied-file.ts';
+import { type Database, databaseMessage, sqlText } from './database.ts';
 
 /** The CSV files of a run that become views, and their columns that are no numbers. */
 const tables: Readonly<Record<string, { file: string; texts: readonly string[] }>> = {
@@ -48,13 +57,29 @@ const tables: Readonly<Record<string, { file: string; texts: readonly string[] }
   machines: { file: 'machines.csv', texts: ['of', 'against', 'storage', 'machine'] },
 };
 
+/** Names of the tables' columns with the requested delay. */
+const delayColumns = ['delay_ms', 'requested_delay_ms'];
+
+/** The control has no delay, and a profile has many: 0 would be one. */
+const delayOf = (column: string, isNone = "storage = 'none'"): string =>
+  `CASE WHEN ${isNone} THEN NULL ELSE ${column} END`;
+
+/** Views of the samples that the statistics use. */
+const derived: Readonly<Record<string, string>> = {
+  reads: "FROM samples WHERE kind = 'timed' AND sample_flags = ''",
+  launches: `SELECT run, machine, launch, workload, storage, profile, delay_ms, arm, variant, kind,
+      count(*) AS reads, median(read_ms) AS read_ms FROM reads GROUP BY ALL`,
+};
+
 /** Names of all views. */
-export const viewNames = ['samples', ...Object.keys(tables)];
+export const viewNames = ['samples', ...Object.keys(derived), ...Object.keys(tables)];
 
 /** Size limit of a CSV file, bytes. */
 const mostTableBytes = 256 * 1024 ** 2;
-/** Size limit of the samples, bytes. */
-const mostSampleBytes = 16 * 1024 ** 3;
+/** Size limit of the samples, bytes: 5 million of them have 64 MB. */
+const mostSampleBytes = 1024 ** 3;
+/** Samples between two looks at the signal. */
+const samplesAtOnce = 10_000;
 
 /** A run that is copied into the directory of a database. */
 interface Copy {
@@ -65,6 +90,8 @@ interface Copy {
   run: string;
   /** Number of the run: names of its files begin with it. */
   place: number;
+  /** Ends the loading. */
+  signal: AbortSignal;
 }
 
 /**
@@ -77,16 +104,20 @@ export async function loadViews(
   database: Database,
   directory: string,
   runs: readonly string[],
+  signal: AbortSignal,
 ): Promise<string[]> {
   const problems: string[] = [];
   const sources = new Map<string, string[]>();
   const load = async (run: string, view: string, copied: Promise<string>) => {
-    const source = await copied.catch((error: unknown) => void problems.push(problemOf(error)));
+    const source = await copied.catch((error: unknown) => {
+      signal.throwIfAborted();
+      problems.push(problemOf(error));
+    });
     const select = `SELECT ${sqlText(run)} AS run, * FROM ${source}`;
     if (source !== undefined) sources.set(view, [...(sources.get(view) ?? []), select]);
   };
   for (const [place, run] of runs.entries()) {
-    const copy = { database, directory, run, place };
+    const copy = { database, directory, run, place, signal };
     await load(run, 'samples', copySamples(copy));
     for (const [view, { file, texts }] of Object.entries(tables)) {
       const path = join(run, file);
@@ -95,10 +126,10 @@ export async function loadViews(
   }
   // The copy is named beside the file: its own path says nothing.
   requireReadable(problems.map((problem) => problem.replaceAll(`${directory}/`, '')));
-  const present = viewNames.filter((name) => sources.has(name));
-  for (const name of present)
-    await database.run(`CREATE VIEW ${name} AS ${sources.get(name)?.join(' UNION ALL BY NAME ')}`);
-  return present;
+  const view = (name: string, sql: string) => database.rows(`CREATE VIEW ${name} AS ${sql}`);
+  for (const [name, selects] of sources) await view(name, selects.join(' UNION ALL BY NAME '));
+  for (const [name, sql] of Object.entries(derived)) await view(name, sql);
+  return viewNames.filter((name) => sources.has(name) || Object.hasOwn(derived, name));
 }
 
 /**
@@ -139,37 +170,51 @@ function parquetOf(database: Database, place: number): string {
 
 /** Copies the samples of a run, or derives them. Returns their source in SQL. */
 async function copySamples(copy: Copy): Promise<string> {
-  const { database, directory, run, place } = copy;
+  const { database, directory, run, place, signal } = copy;
   const source = join(run, samplesFile);
   if (!existsSync(source)) return derivedSamples(copy);
-  // The file may be from another user: a link could show what only this user may read.
-  const stat = lstatSync(source);
-  if (!stat.isFile()) throw new Error(`${source} is no regular file`);
-  if (stat.size > mostSampleBytes)
-    throw new Error(`${source} has ${stat.size} bytes; at most ${mostSampleBytes} are read`);
-  copyFileSync(source, join(directory, `${place}.parquet`), constants.COPYFILE_FICLONE);
+  const rules = { mostBytes: mostSampleBytes, signal, faultOf: parquetFault };
+  await copyRunFile(source, join(directory, `${place}.parquet`), rules);
   const file = parquetOf(database, place);
-  const { rows } = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${file}`);
+  const rows = await rowsOf(database, source, `DESCRIBE SELECT * FROM ${file}`);
   const found = new Map(rows.map(([name, type]) => [String(name), String(type)]));
   // Files of older versions have `flags`.
   const oldFlags = found.get('flags');
   if (oldFlags !== undefined) found.set('sample_flags', oldFlags);
-  const table = found.delete('flags')
-    ? `(SELECT * RENAME (flags AS sample_flags) FROM ${file})`
-    : file;
+  const renamed = found.delete('flags') ? ' RENAME (flags AS sample_flags)' : '';
   const problems = columnProblems(found);
   if (problems.length > 0) throw new Error(`${source}: its columns differ: ${problems.join(', ')}`);
-  const counted = await rowsOf(database, source, `SELECT count(*) FROM ${table}`);
-  return (await isOutdated(run, Number(counted.rows[0]?.[0]))) ? derivedSamples(copy) : table;
+  const counted = await rowsOf(database, source, `SELECT count(*) FROM ${file}`);
+  return (await isOutdated(run, Number(counted[0]?.[0])))
+    ? derivedSamples(copy)
+    : samplesIn(file, renamed);
+}
+
+function samplesIn(file: string, renamed = ''): string {
+  const delay = delayOf('delay_ms', "storage = 'none' OR profile IS NOT NULL");
+  return `(SELECT * REPLACE (${delay} AS delay_ms)${renamed} FROM ${file})`;
 }
 
 /** Derives the samples of a run from its lines. Returns their source in SQL. */
-async function derivedSamples({ database, directory, run, place }: Copy): Promise<string> {
-  const document = await readRunDirectory(run);
+async function derivedSamples({ database, directory, run, place, signal }: Copy): Promise<string> {
+  const isLarge = areLarge([run]);
+  const document = await readRunDirectory(run, isLarge ? 'none' : 'whole');
   if (!isRunOf('sweep', document))
     throw new Error(`${run} is a run of ${document.run.experiment}; only a sweep has samples`);
-  writeFileSync(join(directory, `${place}.parquet`), samplesParquet(document));
-  return parquetOf(database, place);
+  const path = join(directory, `${place}.parquet`);
+  if (!isLarge) await writeFile(path, samplesParquet(document));
+  else {
+    const file = new SamplesParquet(fileWriter(path), document.run);
+    let count = 0;
+    for (const sample of new LargeSweep(run, document).lines) {
+      file.add(sample);
+      if (++count % samplesAtOnce > 0) continue;
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    file.finish(document.run);
+  }
+  return samplesIn(parquetOf(database, place));
 }
 
 /**
@@ -194,28 +239,29 @@ function columnProblems(found: ReadonlyMap<string, string>): string[] {
 
 /** Copies a CSV file of a run into a table. Returns its source in SQL. */
 async function copyTable(
-  { database, directory, place }: Copy,
+  { database, directory, place, signal }: Copy,
   path: string,
   view: string,
   texts: readonly string[],
 ): Promise<string> {
   const [file, table] = [`${place}-${view}.csv`, `"${view} of run ${place}"`];
-  const rules = { mostBytes: mostTableBytes, refuseLinks: true };
-  writeFileSync(join(directory, file), readForeignText(path, rules));
+  await copyRunFile(path, join(directory, file), { mostBytes: mostTableBytes, signal });
   const read = `read_csv(${database.file(file)}, header = true, all_varchar = true, nullstr = '', delim = ',', quote = '"', escape = '"')`;
   const names = texts.map(sqlText).join(', ');
+  const delays = delayColumns.map(sqlText).join(', ');
   await rowsOf(
     database,
     path,
     `CREATE TABLE ${table} AS
-     SELECT CAST(COLUMNS(c -> c NOT IN (${names})) AS DOUBLE), COLUMNS(c -> c IN (${names})) FROM ${read}`,
+     SELECT CAST(COLUMNS(c -> c NOT IN (${names}, ${delays})) AS DOUBLE),
+       CAST(${delayOf(`COLUMNS(c -> c IN (${delays}))`)} AS DOUBLE), COLUMNS(c -> c IN (${names})) FROM ${read}`,
   );
   return table;
 }
 
 /** Runs a statement on the copy of a file; an error names the file. */
-async function rowsOf(database: Database, path: string, sql: string): Promise<Rows> {
-  return database.run(sql).catch((error: unknown) => {
+async function rowsOf(database: Database, path: string, sql: string): Promise<unknown[][]> {
+  return database.rows(sql).catch((error: unknown) => {
     throw new Error(`${path}: ${databaseMessage(error)}`, { cause: error });
   });
 }
