@@ -202,6 +202,8 @@ test('an unrecognized navigation type is unknown', () => {
 test('about:blank is not a request, and its resources have no documentId', () => {
   expect(observed(use({ url: 'about:blank' }))).toBeUndefined();
   expect(observed(use(), { url: 'about:blank' })).not.toHaveProperty('documentId');
+  // document.open() gives it the URL of another document.
+  expect(observed(use(), { isBlank: true })).not.toHaveProperty('documentId');
   expect(observed(use())).toHaveProperty('documentId', 'D');
 });
 

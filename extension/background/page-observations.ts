@@ -48,8 +48,8 @@ const navigationTypes = ['navigate', 'reload', 'back_forward', 'prerender'] as c
 
 /** The observations of the resources in a batch. */
 export function pageObservations(batch: PageBatch, sender: Sender): Observation[] {
-  // about:blank is not requested, and Chromium gives each witness a different id for it.
-  const isBlank = batch.url.startsWith('about:');
+  // about:blank is not requested, and its document is another to each witness: webRequest names the parent's.
+  const isBlank = batch.isBlank ?? batch.url.startsWith('about:');
   const uses = batch.uses
     .filter(({ url }) => !url.startsWith('about:'))
     .map((use) => observationOf(use, batch, sender))

@@ -41,6 +41,8 @@ export class Collector {
   readonly #lacksEntry = new Map<string, { index: number; use: Use }[]>();
   #entries: EntryStream | undefined;
   readonly #stops: (() => void)[] = [];
+  /** document.open() gives the document the URL of another. */
+  readonly #isBlank = location.href.startsWith('about:');
   #hasStarted = false;
   #uses = 0;
   #notKept = 0;
@@ -214,6 +216,7 @@ export class Collector {
       url: withoutFragment(location.href),
       origin: self.origin,
       isTop: self === self.top,
+      isBlank: this.#isBlank,
       timeOriginMs: performance.timeOrigin,
       activationStartMs: activationOf(timing),
       navigationType: timing?.type ?? null,

@@ -80,10 +80,28 @@ test('requests without a tab are those of page workers if no service worker cont
     namePageWorkers([
       page('page', {}, { ...seen(), hasServiceWorker: controlled }),
       shared,
-      { ...shared, witness: 'debugger', evidence: network() },
+      { ...shared, url: shared.url + '?', witness: 'debugger', evidence: network() },
     ]).map(({ context }) => context);
   expect(contexts(false)).toEqual(['unknown', 'worker', 'service-worker']);
   expect(contexts(true)).toEqual(['unknown', 'service-worker', 'service-worker']);
+});
+
+test('the script of a registration is one use, whether a service worker controls a document or not', () => {
+  const known = (isControlled: boolean) =>
+    page('page', {}, { ...seen(), hasServiceWorker: isControlled });
+  const url = 'http://127.0.0.1/worker';
+  const script = asked('script', { url, tabId: -1, context: 'service-worker' });
+  const ofWorker = { ...script, witness: 'debugger' as const, evidence: network() };
+  const contexts = (list: Observation[]) => list.map(({ context }) => context);
+  expect(contexts(namePageWorkers([known(false), script, ofWorker]))).toEqual([
+    'unknown',
+    'service-worker',
+    'service-worker',
+  ]);
+
+  expect(contexts(nameWorkerFetches([known(true), script, entry('of DevTools', { url })]))).toEqual(
+    ['unknown', 'service-worker', 'service-worker'],
+  );
 });
 
 test('the losing entry of a race is a fetch of the service worker', () => {

@@ -52,6 +52,32 @@ test.each([
   }
 });
 
+test('what a service worker fetches to answer the navigation is of the load', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000, { url: 'https://a.example/b' })];
+  const navigation = { url: next.url, facts: { type: 'document' }, responseStartedAtMs: 2300 };
+  const fetched = { url: next.url, facts: { type: 'fetch' } };
+  const evidence = { status: 200, transferSize: 0, fetchedViaServiceWorker: true };
+  const seen = [
+    observed('to B', 2001, undefined, {
+      witness: 'debugger',
+      navigationKey: 'to B',
+      ...navigation,
+    }),
+    observed('own', 2005, undefined, {
+      witness: 'debugger',
+      context: 'service-worker',
+      ...fetched,
+    }),
+    observed('to B, HAR', 2001, undefined, { witness: 'devtools', evidence, ...navigation }),
+    observed('own, HAR', 2005, undefined, {
+      witness: 'devtools',
+      evidence: { ...evidence, fetchedViaServiceWorker: false },
+      ...fetched,
+    }),
+  ];
+  expect(keys(ownObservations(next, [before, next], seen))).toEqual(keys(seen));
+});
+
 test('while the next document is awaited, the requests are those of the document before', () => {
   const [before, next] = [load('A', 1000), load('B', 2000, { url: 'https://a.example/b' })];
   const seen = (witness: 'devtools' | 'debugger', key: string, atMs: number, more = {}) =>

@@ -66,7 +66,7 @@ function isOfDocumentBefore(each: Observation, load: ObservedDocument, tab: Tab)
   if (isBefore && isPrefetch(each, observations, untilMs)) return true;
   const isNavigation = isNear || redirectsTo !== undefined || isDocumentOf(each, load, tab);
   if (facts.type === 'document' && navigationKey === undefined && isNavigation) return false;
-  if (navigationKey === key) return false;
+  if (navigationKey === key || isFetchedByWorker(each, load, tab)) return false;
   const askedMs = startOf.get(navigationKey ?? '');
   if (askedMs !== undefined) {
     const first = firstLoadOf(load, siblings);
@@ -135,6 +135,26 @@ function isDocumentOf(each: Observation, load: ObservedDocument, tab: Tab): bool
   const { facts, redirectsTo, finalUrl = each.url } = each;
   const isLast = facts.type === 'document' && redirectsTo === undefined;
   return isLast && finalUrl === requestedUrl(load, tab);
+}
+
+/** Whether it is a service worker's own fetch of a load's document, which comes before any response. */
+function isFetchedByWorker(
+  { witness, context, url }: Observation,
+  load: ObservedDocument,
+  tab: Tab,
+): boolean {
+  if (url !== requestedUrl(load, tab)) return false;
+  if (context === 'service-worker') return true;
+  return (
+    witness === 'devtools' &&
+    tab.observations.some(
+      (each) =>
+        each.witness === 'devtools' &&
+        each.evidence.fetchedViaServiceWorker &&
+        each.startedAtMs >= load.startedAtMs - slackMs &&
+        isDocumentOf(each, load, tab),
+    )
+  );
 }
 
 /** URL at which a load's document was requested. The load's own URL is its latest: the page may have set it (History API). */

@@ -163,6 +163,74 @@ test.each(workerFetches)(
   },
 );
 
+test.each([
+  ['at once', [101]],
+  ['after its answer', [1500]],
+  ['of two uses', [101, 301]],
+])(
+  'what a worker that answers from its store asks for itself, %s, is no use of the page',
+  (_when, fetches) => {
+    const stored = {
+      fetchedViaServiceWorker: true,
+      serviceWorkerResponseSource: 'cache-storage',
+      transferSize: 0,
+    };
+    const uses = fetches.length === 2 ? [100, 300] : [100];
+    const { resources } = join(
+      [
+        ...uses.map((atMs) => page('a', atMs, { deliveryType: 'cache-storage' })),
+        ...uses.map((atMs) => devtools('a', atMs - 0.5, stored)),
+        ...fetches.map((atMs) => devtools('a', atMs, { transferSize: 5600 })),
+      ],
+      [watch('page'), watch('devtools')],
+    );
+    const rows = Map.groupBy(resources, ({ context }) => context);
+    expect(rows.get('document')).toHaveLength(uses.length);
+    expect(rows.get('service-worker')).toHaveLength(fetches.length);
+    expect(resources).toHaveLength(uses.length + fetches.length);
+    expect(resources.flatMap(({ unpaired = [] }) => unpaired)).toEqual([]);
+  },
+);
+
+test('a frame that no worker controls uses the URL too: its request is not taken for the worker’s', () => {
+  const stored = {
+    fetchedViaServiceWorker: true,
+    serviceWorkerResponseSource: 'cache-storage',
+    transferSize: 0,
+  };
+  const { resources } = join(
+    [page('a', 100), page('a', 110), devtools('a', 99.5, stored), devtools('a', 109.5)],
+    [watch('page'), watch('devtools')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'document']);
+});
+
+test('a failed request that ended, as the page reports it, before it was sent is one use', () => {
+  const failed = { startTime: 0, duration: 1780, requestStart: 2314, encodedBodySize: 0 };
+  const use = { ...page('font', 0, failed), endedAtMs: began + 1780 };
+  const request = {
+    ...network('font', 2300, { errorText: 'net::ERR_FAILED' }),
+    endedAtMs: began + 2400,
+  };
+  expect(join([use, request], [watch('page'), watch('debugger')]).resources).toHaveLength(1);
+});
+
+test('a document that was fetched ahead is one use, although its request had ended before', () => {
+  const timing = {
+    initiatorType: 'navigation',
+    encodedBodySize: 2164,
+    responseEnd: 24.6,
+    startTime: 0,
+  };
+  const use = { ...page('page', 0, timing), facts: { initiatorType: 'navigation' } };
+  const request = { ...network('moved', 19, { fromPrefetchCache: true }), endedAtMs: began - 8 };
+  const { resources } = join(
+    [use, { ...request, finalUrl: use.url }],
+    [watch('page'), watch('debugger')],
+  );
+  expect(resources).toHaveLength(1);
+});
+
 test('an aborted second read is not a revalidation', () => {
   const { resources } = join([
     page('a', 100, onDisk),

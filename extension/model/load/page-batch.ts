@@ -35,6 +35,8 @@ export const pageBatchSchema = z.object({
   origin: z.optional(z.string()),
   /** No document embeds it (`self === self.top`): the tab's own, or that of a fenced frame. Absent: unknown. */
   isTop: z.optional(z.boolean()),
+  /** It began as about:blank, whatever a script wrote into it since. Absent: unknown. */
+  isBlank: z.optional(z.boolean()),
   /** `performance.timeOrigin`: wall clock, ms since the epoch. */
   timeOriginMs: z.number(),
   /** ms since the time origin when a prerendered document was first shown; 0 for any other (Prerendering, `activationStart`). */

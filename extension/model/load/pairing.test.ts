@@ -36,6 +36,21 @@ test.each<[string, Span[], Span[], (number | null)[]]>([
   ],
   ['more on the other side', [at(503)], [at(100), at(504), at(900)], [null, 0, null]],
   ['too far apart', [at(100)], [at(400)], [null]],
+  [
+    'what began after the use had been sent is of another use',
+    [{ ...at(100, 400), askedByMs: 110 }],
+    [at(102, 402), at(220, 900)],
+    [0, null],
+  ],
+  [
+    'worker scripts, whose uses are reported when their responses came',
+    [
+      { ...at(186, 212), leadMs: 10_000 },
+      { ...at(204, 215), leadMs: 10_000 },
+    ],
+    [at(171, 213), at(175, 218)],
+    [0, 1],
+  ],
   ['ambiguous: two uses, one request between them', [at(100), at(104)], [at(102)], [null]],
   ['ambiguous: one of two long uses', [at(100, 900), at(300, 900)], [at(400, 901)], [null]],
   ['only one of two uses had started', [at(100, 900), at(600, 900)], [at(400, 901)], [0]],

@@ -9,6 +9,10 @@ export interface Span {
    * The end is that of the response's last byte. Such an end of a use is reported no later than the end of its request.
    */
   isEndSure: boolean;
+  /** Of a use: its request began no later than this. Absent: no later than `endMs`. */
+  askedByMs?: number;
+  /** Of a use: its start is unknown, and its request may have begun so long before `startMs`. Absent: 0. */
+  leadMs?: number;
 }
 
 /** Page and browser may timestamp one event this far apart when their threads had to wait, ms. */
@@ -77,11 +81,16 @@ function pairOverlapping(uses: readonly Span[], requests: readonly Span[], slack
 
 function mayBeOne(use: Span | undefined, request: Span | undefined, slack: number): boolean {
   if (!use || !request || !isDuring(use, request.startMs, slack)) return false;
+  if (request.startMs > (use.askedByMs ?? use.endMs) + slack) return false;
   return !use.isEndSure || !request.isEndSure || request.endMs >= use.endMs - slack;
 }
 
-function isDuring({ startMs, endMs }: Span, timeMs: number, slack: number): boolean {
-  return startMs - slack <= timeMs && timeMs <= endMs + slack;
+function isDuring(span: Span, timeMs: number, slack: number): boolean {
+  return earliestMs(span) - slack <= timeMs && timeMs <= span.endMs + slack;
+}
+
+function earliestMs({ startMs, leadMs = 0 }: Span): number {
+  return startMs - leadMs;
 }
 
 /** Orders by start, and by end if two starts are equal. */
@@ -100,7 +109,7 @@ function overlapping(uses: readonly Span[], requests: readonly Span[], slack: nu
     const group = known ?? { uses: [], requests: [] };
     if (!known) groups.push(group);
     group.requests.push(request);
-    for (let next = uses[use]; next && next.startMs - slack <= timeMs; next = uses[++use]) {
+    for (let next = uses[use]; next && earliestMs(next) - slack <= timeMs; next = uses[++use]) {
       if (!isDuring(next, timeMs, slack)) continue;
       group.uses.push(use);
       untilMs = Math.max(untilMs, next.endMs + slack);

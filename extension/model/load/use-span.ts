@@ -1,6 +1,7 @@
 import type { EvidenceDepth } from '../attribution/evidence.ts';
 import { mayBeWorkerScript } from '../attribution/timed-use.ts';
 import { frameTypes } from './frame-document.ts';
+import { lateMs } from './load-span.ts';
 import type { Observation } from './observation.ts';
 import type { Span } from './pairing.ts';
 import type { Use } from './use.ts';
@@ -44,12 +45,23 @@ export function spanOfUse(first: Observation): Span {
     return { startMs: startedAtMs - reachMs, endMs: startedAtMs, isEndSure: false };
   }
   const endMs = endOf(first);
-  // For a worker's script, Chromium reports a start at or after its end.
+  const askedByMs = askedBy(first);
   return {
     startMs: Math.min(startedAtMs, endMs),
-    endMs: Math.max(startedAtMs, endMs),
+    // Chromium may report that a failed request ended before it was sent.
+    endMs: Math.max(startedAtMs, endMs, askedByMs ?? endMs),
     isEndSure: isPlain(first) && startedAtMs <= endMs && endMs < Number.POSITIVE_INFINITY,
+    ...(askedByMs === undefined ? {} : { askedByMs }),
+    // For a worker's script, Chromium reports a start after its end.
+    ...(startedAtMs > endMs ? { leadMs: lateMs } : {}),
   };
+}
+
+/** When its request had begun, by `requestStart`: a cache or the network had been asked. */
+function askedBy({ witness, startedAtMs, evidence }: Observation): number | undefined {
+  if (witness !== 'page' || !evidence.timing) return undefined;
+  const { startTime, requestStart = 0 } = evidence.timing;
+  return requestStart > startTime ? startedAtMs + requestStart - startTime : undefined;
 }
 
 /**
@@ -81,9 +93,12 @@ function hasFailed(evidence: Observation['evidence']): boolean {
 
 /** When a request was in progress. */
 export function spanOfRequest({ witness, startedAtMs, endedAtMs, evidence }: Observation): Span {
+  const endMs = endedAtMs ?? Number.POSITIVE_INFINITY;
+  // What was fetched ahead had ended before it was used.
+  const isAhead = endMs < startedAtMs;
   return {
     startMs: startedAtMs,
-    endMs: endedAtMs ?? Number.POSITIVE_INFINITY,
-    isEndSure: witness !== 'devtools' && endedAtMs !== null && !hasFailed(evidence),
+    endMs: Math.max(startedAtMs, endMs),
+    isEndSure: witness !== 'devtools' && endedAtMs !== null && !isAhead && !hasFailed(evidence),
   };
 }

@@ -14,8 +14,9 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
   const fetches = new Set<string>();
   const entries = observations.filter((each) => each.witness === 'devtools');
   for (const list of Map.groupBy(entries, ({ url }) => url).values()) {
-    const answered = list.filter((each) => isAnsweredByWorker(each) && mayHaveFetched(each));
     const own = list.filter((each) => !isAnsweredByWorker(each));
+    for (const each of besideAnswers(list, own, observations)) fetches.add(each.key);
+    const answered = list.filter((each) => isAnsweredByWorker(each) && mayHaveFetched(each));
     for (const request of answered) {
       const within = own.filter((each) => !fetches.has(each.key) && isWithin(request, each));
       // Two candidates could each belong to another document: then neither is marked.
@@ -23,9 +24,47 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
     }
     for (const { key } of racesLost(list, observations)) fetches.add(key);
   }
+  for (const { key } of workerScripts(observations)) fetches.add(key);
   return observations.map((each) =>
     fetches.has(each.key) ? { ...each, context: 'service-worker' as const } : each,
   );
+}
+
+/** What DevTools lists beside the page's requests, and chrome.webRequest as a service worker's: its own script. */
+function workerScripts(observations: readonly Observation[]): Observation[] {
+  const asked = new Set(observations.filter(isOfServiceWorker).map(({ url }) => url));
+  const used = new Set(
+    observations.filter(({ witness }) => witness === 'page').map(({ url }) => url),
+  );
+  return observations.filter(
+    (each) =>
+      each.witness === 'devtools' &&
+      asked.has(each.url) &&
+      !used.has(each.url) &&
+      !isAnsweredByWorker(each),
+  );
+}
+
+function isOfServiceWorker({ witness, context }: Observation): boolean {
+  return witness !== 'page' && context === 'service-worker';
+}
+
+/**
+ * A worker that answers from its store may ask for a newer response at once or later. Where the page reports no more uses
+ * than the worker answered, every other entry is the worker's own fetch.
+ */
+function besideAnswers(
+  entries: readonly Observation[],
+  own: readonly Observation[],
+  all: readonly Observation[],
+): Observation[] {
+  const answered = entries.filter(isAnsweredByWorker);
+  const uses = all.filter(
+    (each) =>
+      each.witness === 'page' && each.evidence.timing !== null && each.url === entries[0]?.url,
+  );
+  if (uses.length === 0 || uses.length > answered.length) return [];
+  return own.filter((each) => answered.some((request) => isWithin(request, each, reachMs)));
 }
 
 /**
@@ -37,8 +76,13 @@ export function namePageWorkers(observations: readonly Observation[]): Observati
     ({ witness, evidence }) => witness === 'page' && evidence.hasServiceWorker === true,
   );
   if (isControlled) return [...observations];
+  // The script of a registration: another witness saw the service worker itself.
+  const others = observations.filter((each) => each.witness !== 'webRequest');
+  const ofServiceWorkers = new Set(others.filter(isOfServiceWorker).map(({ url }) => url));
   return observations.map((each) =>
-    each.witness === 'webRequest' && each.context === 'service-worker'
+    each.witness === 'webRequest' &&
+    each.context === 'service-worker' &&
+    !ofServiceWorkers.has(each.url)
       ? { ...each, context: 'worker' as const }
       : each,
   );
@@ -72,8 +116,8 @@ function mayHaveFetched({ witness, evidence }: Observation): boolean {
   );
 }
 
-function isWithin(request: Observation, fetch: Observation): boolean {
-  const end = request.endedAtMs ?? request.startedAtMs + reachMs;
+function isWithin(request: Observation, fetch: Observation, afterMs = 0): boolean {
+  const end = (request.endedAtMs ?? request.startedAtMs + reachMs) + afterMs;
   return request.startedAtMs - 1 <= fetch.startedAtMs && fetch.startedAtMs <= end;
 }
 
