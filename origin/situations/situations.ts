@@ -5,6 +5,8 @@ import { dictionaries } from './dictionaries.ts';
 import { earlyHints, prefetch, preload, speculation } from './fetched-ahead.ts';
 import { kindStates, repeatedUses } from './kind-states.ts';
 import { backForward, reloadKinds } from './navigations.ts';
+import { oneUse } from './one-use.ts';
+import { rarelySeen } from './rarely-seen.ts';
 import { router } from './router.ts';
 import { serviceWorker } from './service-worker.ts';
 import type { Situation } from './situation.ts';
@@ -36,6 +38,8 @@ const inChromium: readonly Situation[] = [
   ...partitions,
   ...vary,
   ...reloadKinds,
+  ...oneUse,
+  ...rarelySeen,
 ];
 
 /** Every row of the truth table. */
