@@ -1,5 +1,5 @@
-// npm run bench [-- NAME ... | recompression SITUATION]: measures what this project promises about speed. The values
-// inform a reader; they are no pass or fail criterion.
+// npm run bench [-- NAME ... | recompression SITUATION | truth-table PATTERN]: measures what this project promises about
+// speed. The values inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
 import { measureHistograms } from './bench/histograms.ts';
@@ -15,7 +15,12 @@ import { measureSweep } from './bench/sweep.ts';
 import { measureStreams } from './bench/streams.ts';
 import { measureTraceParser } from './bench/trace-parser.ts';
 import { measureTracing } from './bench/tracing.ts';
-import { measureBusyTruthTable, measureTruthTable, recordTruthTable } from './bench/truth-table.ts';
+import {
+  measureBusyTruthTable,
+  measureTruthTable,
+  recordTruthTable,
+  showTruthTable,
+} from './bench/truth-table.ts';
 import { measureWatching } from './bench/watching.ts';
 
 const benches: Record<string, () => Promise<void>> = {
@@ -46,11 +51,18 @@ const long: Record<string, () => Promise<void>> = {
   'record-evidence': recordTruthTable,
 };
 
+/** Benches of which a part can be chosen by the words after their name. */
+const parts: Record<string, (chosen: string) => Promise<void>> = {
+  recompression: measureRecompression,
+  'truth-table': showTruthTable,
+};
+
 const words = process.argv.slice(2);
-const isSituation = words[0] === 'recompression' && words.length > 1;
-if (isSituation) await measureRecompression(words.slice(1).join(' '));
-const named = isSituation ? [] : words;
 const known = { ...benches, ...long };
+const [first = '', ...rest] = words;
+const measurePart = rest.every((word) => word in known) ? undefined : parts[first];
+await measurePart?.(rest.join(' '));
+const named = measurePart ? [] : words;
 const unknown = named.filter((name) => !(name in known));
 if (unknown.length > 0) {
   console.error(
@@ -58,7 +70,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-for (const [name, measure] of isSituation ? [] : Object.entries(known)) {
+for (const [name, measure] of measurePart ? [] : Object.entries(known)) {
   if (named.length > 0 ? !named.includes(name) : name in long) continue;
   console.log(`\n== ${name}`);
   await measure();

@@ -52,13 +52,16 @@ export async function playAll(
 /** Number of ways to watch that run at once. */
 const atOnce = 2;
 
-/** Runs every situation in every way to watch. */
-export async function playEveryWay(origin: Origin): Promise<Map<WatchingName, Played[]>> {
+/** Runs situations, all by default, in every way to watch. */
+export async function playEveryWay(
+  origin: Origin,
+  wanted: readonly Situation[] = situations,
+): Promise<Map<WatchingName, Played[]>> {
   const played = new Map<WatchingName, Played[]>();
   const waiting = [...watchingNames];
   const playNext = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift())
-      played.set(name, await playAll(origin, name));
+      played.set(name, await playAll(origin, name, wanted));
   };
   await Promise.all(Array.from({ length: atOnce }, playNext));
   return played;

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { markdownTable } from '@cachescope/model/markdown.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
+import { situations } from '@cachescope/origin/situations/situations.ts';
 import type { Played } from '../../harness/situations/play.ts';
 import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
 import {
@@ -66,6 +67,18 @@ const captions: Record<Condition, string> = {
   quiet: 'No other programs, two cores:',
   busy: `Beside ${busyProcesses} busy loops, two cores:`,
 };
+
+/** Plays the situations whose name matches a regular expression, and shows their rows. Writes no file. */
+export async function showTruthTable(pattern: string): Promise<void> {
+  const name = new RegExp(pattern);
+  const wanted = situations.filter((situation) => name.test(situation.name));
+  const origin = await startOrigin({ workloads: [], situations: true });
+  await using _ = closing(origin);
+  const plays = await playEveryWay(origin, wanted);
+  console.log(countsTable(plays));
+  printRows(plays);
+  printTroubles(plays);
+}
 
 /** Of the last minute. */
 function loadNow(): number {
