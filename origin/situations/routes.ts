@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encode } from '../encoding/encoder.ts';
@@ -32,16 +33,23 @@ export function situationRoutes(server: FastifyInstance, log: RequestLog): void 
       const { play, situation: name, file: fileName } = request.params;
       if (fileName === doneFile) return reply.code(204).header('cache-control', 'no-store').send();
       const situation = byScene.get(name);
-      const file = situation && new Map(Object.entries(situation.files)).get(fileName);
-      if (!situation || !file) return reply.code(404).send();
+      const first = situation && new Map(Object.entries(situation.files)).get(fileName);
+      if (!situation || !first) return reply.code(404).send();
+      const file = isRepeated(request, log) ? { ...first, ...first.later } : first;
       const { waitsFor } = file;
       const awaited = situationPath(play, name, waitsFor?.file ?? '');
+      const isMidway = situation.files[waitsFor?.file ?? '']?.restWaitsFor !== undefined;
       const isAnswered = ({ path, status, finishedAt }: LoggedRequest) =>
-        path === awaited && status === waitsFor?.status && finishedAt !== null;
+        path === awaited && status === waitsFor?.status && (isMidway || finishedAt !== null);
       if (waitsFor) await log.first(log.oldest(), isAnswered);
       return sendFile({ request, reply, situation, fileName, log }, file);
     },
   );
+}
+
+/** Whether the same was asked for before, in this playing. */
+function isRepeated({ logged }: FastifyRequest, log: RequestLog): boolean {
+  return log.since(log.oldest()).some((each) => each !== logged && each.path === logged.path);
 }
 
 async function sendFile(asked: Asked, file: ServedFile): Promise<FastifyReply> {
@@ -51,11 +59,12 @@ async function sendFile(asked: Asked, file: ServedFile): Promise<FastifyReply> {
   if (file.delayMs !== undefined) await wait(file.delayMs);
   const isWhole = /^(bytes=0-)?$/.test(header(request, 'range') ?? '');
   if (file.cutAfterBytes !== undefined && isWhole) return cut(asked, file);
-  const etag = `"${fileName}"`;
+  const etag = etagOf(fileName, file);
   const from = validatorFrom(request.raw.rawHeaders);
   if (from) request.logged.validatorFrom = from;
   reply.code(file.status ?? 200).headers(file.headers ?? {});
   if (file.staysOpen) return stayOpen(asked, file);
+  if (file.restWaitsFor !== undefined) return pauseMidway(asked, file, file.restWaitsFor);
   if (file.isConditional) reply.header('etag', etag);
   if (file.isConditional && header(request, 'if-none-match') === etag)
     return reply.code(304).send();
@@ -73,6 +82,23 @@ function stayOpen({ request, reply, log }: Asked, { body, contentType, headers }
   return reply;
 }
 
+function etagOf(fileName: string, { version = '' }: ServedFile): string {
+  return `"${fileName}${version}"`;
+}
+
+/** Sends half of the body, and the rest once another file has been asked for. */
+async function pauseMidway({ request, reply, log }: Asked, file: ServedFile, awaited: string) {
+  const body = Buffer.from(file.body);
+  const path = request.logged.path.replace(/[^/]*$/, awaited);
+  reply.header('content-length', body.length).type(file.contentType);
+  const parts = async function* () {
+    yield body.subarray(0, body.length / 2);
+    await log.first(log.oldest(), (each) => each.path === path);
+    yield body.subarray(body.length / 2);
+  };
+  return reply.send(Readable.from(parts()));
+}
+
 /** Promises the whole body, sends a part of it, and ends the connection. */
 function cut({ request, reply, fileName }: Asked, file: ServedFile): FastifyReply {
   const { body, contentType, headers, isConditional, cutAfterBytes = 0 } = file;
@@ -81,7 +107,7 @@ function cut({ request, reply, fileName }: Asked, file: ServedFile): FastifyRepl
   else {
     reply.raw.writeHead(200, {
       ...headers,
-      ...(isConditional ? { etag: `"${fileName}"` } : {}),
+      ...(isConditional ? { etag: etagOf(fileName, file) } : {}),
       'content-type': contentType,
       'content-length': Buffer.byteLength(body),
       'accept-ranges': 'bytes',
@@ -95,16 +121,18 @@ function cut({ request, reply, fileName }: Asked, file: ServedFile): FastifyRepl
 }
 
 async function bodyFor(asked: Asked, file: ServedFile): Promise<Uint8Array> {
-  const { request, reply } = asked;
+  const { request } = asked;
   const bytes = Buffer.from(file.body);
   if (file.tellsDictionary) return request.logged.availableDictionary ? bytes : Buffer.alloc(0);
-  if (file.hasRanges) return rangeOf(bytes, request, reply);
+  if (file.hasRanges) return rangeOf(bytes, asked, file);
   return encoded(bytes, asked, file);
 }
 
 /** One range in bytes with a start is enough here; anything else gets the whole. */
-function rangeOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): Buffer {
+function rangeOf(bytes: Buffer, { request, reply, fileName }: Asked, file: ServedFile): Buffer {
   reply.header('accept-ranges', 'bytes');
+  const ifRange = header(request, 'if-range');
+  if (ifRange && ifRange !== etagOf(fileName, file)) return bytes;
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(header(request, 'range') ?? '') ?? [];
   if (from === undefined) return bytes;
   const last = Math.min(bytes.length - 1, to ? Number(to) : Number.POSITIVE_INFINITY);

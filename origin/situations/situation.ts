@@ -11,6 +11,8 @@ export interface ServedFile {
   headers?: Readonly<Record<string, string>>;
   /** Gives it an ETag, and answers 304 to a request that knows it. */
   isConditional?: boolean;
+  /** A part of the ETag: another version has another one. */
+  version?: string;
   /** Content coding; dcb and dcz are used when the request names the dictionary, and identity otherwise. */
   coding?: Coding;
   /** File name of the dictionary of dcb and dcz. */
@@ -21,10 +23,17 @@ export interface ServedFile {
   earlyHint?: string;
   /** How long the answer waits, ms, from the 103 response on where there is one. */
   delayMs?: number;
-  /** The answer waits until the origin has answered a request for this file of the same playing, with this status. */
+  /**
+   * The answer waits until the origin has answered a request for this file of the same playing, with this status; half of
+   * it, where the file waits itself.
+   */
   waitsFor?: { file: string; status: number };
-  /** Answers `Range: bytes=FROM-TO` and `bytes=FROM-` with 206 (RFC 9110 section 14). */
+  /** Answers `Range: bytes=FROM-TO` and `bytes=FROM-` with 206 (RFC 9110 section 14), as If-Range allows it. */
   hasRanges?: boolean;
+  /** Half of the body is sent at once, and the rest when this file of the same playing has been asked for. */
+  restWaitsFor?: string;
+  /** What differs from the second request of a playing on. */
+  later?: Partial<ServedFile>;
   /** The connection ends after so many bytes of the body; 0: before any answer. Only what asks for no range is cut. */
   cutAfterBytes?: number;
   /** The body does not end before the document has done what it does. */
