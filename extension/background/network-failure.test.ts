@@ -1,6 +1,11 @@
 import type { Protocol } from 'devtools-protocol';
 import { expect, test } from 'vitest';
-import { responseReceived, wallTimeAtZero, willBeSent } from '../fake-browser/network-events.ts';
+import {
+  responseExtraInfo,
+  responseReceived,
+  wallTimeAtZero,
+  willBeSent,
+} from '../fake-browser/network-events.ts';
 import { NetworkRequest } from './network-request.ts';
 
 const url = 'https://example.test/app.js';
@@ -67,4 +72,48 @@ test('a WebSocket is one request, open until it is closed', () => {
   });
   made.socketClosed({ requestId: '1', timestamp: 2 });
   expect(made.observation()?.endedAtMs).toBe((wallTimeAtZero + 2) * 1000);
+});
+
+const sent = { headers: {} } as Protocol.Network.RequestWillBeSentExtraInfoEvent;
+const movedTo = (from: string, more: Partial<Protocol.Network.Response>) => ({
+  ...willBeSent(`${url}?target`),
+  redirectResponse: { ...responseReceived().response, url, status: 301, ...more },
+  redirectHasExtraInfo: from === 'network',
+});
+
+test.each(['network', 'disk'])(
+  'a redirect from %s that nobody followed is the response',
+  (from) => {
+    const made = request();
+    made.willBeSent(willBeSent(url, { type: 'Fetch' }));
+    if (from === 'network') made.requestExtraInfo(sent);
+    made.willBeSent(movedTo(from, { fromDiskCache: from === 'disk', encodedDataLength: 212 }));
+    if (from === 'network') made.responseExtraInfo(responseExtraInfo(301));
+    made.failed(failed({ errorText: 'net::ERR_ABORTED', canceled: true }));
+    const { evidence, ...rest } = made.observation() ?? {};
+    expect(evidence).toEqual({
+      requestServedFromCache: false,
+      fromDiskCache: from === 'disk',
+      fromPrefetchCache: false,
+      fromServiceWorker: false,
+      fromEarlyHints: false,
+      status: 301,
+      extraInfoStatus: from === 'network' ? 301 : null,
+      encodedDataLength: 212,
+    });
+    expect(rest).not.toHaveProperty('finalUrl');
+  },
+);
+
+test('a request that was given up while its redirect was followed has failed', () => {
+  const made = request();
+  made.willBeSent(willBeSent(url, { type: 'Fetch' }));
+  made.requestExtraInfo(sent);
+  made.willBeSent(movedTo('network', {}));
+  made.requestExtraInfo(sent);
+  made.failed(failed({ errorText: 'net::ERR_ABORTED', canceled: true }));
+  expect(made.observation()).toMatchObject({
+    finalUrl: `${url}?target`,
+    evidence: { status: 0, errorText: 'net::ERR_ABORTED' },
+  });
 });

@@ -1,5 +1,6 @@
 import { keptUrl } from '@cachescope/model/load/kept-url.ts';
-import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
+import { type NetworkEvidence, redirectStatuses } from '@cachescope/model/attribution/evidence.ts';
+import { decodedCoding } from '@cachescope/model/coding.ts';
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import { reportedInitiator } from '@cachescope/model/load/initiator.ts';
@@ -32,6 +33,12 @@ export class NetworkRequest {
   #sent: Sent | undefined;
   #firstUrl: string | undefined;
   readonly #redirects: { url: string; status: number }[] = [];
+  #lastRedirect: Protocol.Network.Response | undefined;
+  /** Status of the last redirect that came from the network. */
+  #redirectStatusSent: number | null = null;
+  /** Number of requests that reached the network, and of redirects that came from there. */
+  #sentToNetwork = 0;
+  #redirectedByNetwork = 0;
   #response: Protocol.Network.Response | undefined;
   #type: string | undefined;
   #extraInfoStatus: number | null = null;
@@ -49,9 +56,12 @@ export class NetworkRequest {
   }
 
   willBeSent(event: Protocol.Network.RequestWillBeSentEvent): void {
-    const { url, status } = event.redirectResponse ?? {};
-    if (url !== undefined && status !== undefined) {
+    const { redirectResponse, redirectHasExtraInfo } = event;
+    if (redirectResponse) {
+      const { url, status } = redirectResponse;
       this.#redirects.push({ url: withoutFragment(url), status });
+      this.#lastRedirect = redirectResponse;
+      if (redirectHasExtraInfo) this.#redirectedByNetwork++;
     } else this.#sent = event;
     this.#firstUrl ??= event.request.url;
     this.#type = event.type;
@@ -62,6 +72,7 @@ export class NetworkRequest {
 
   requestExtraInfo(event: Protocol.Network.RequestWillBeSentExtraInfoEvent): void {
     this.#requestHeaders = event.headers;
+    this.#sentToNetwork++;
   }
 
   socketCreated({ url }: Protocol.Network.WebSocketCreatedEvent): void {
@@ -100,7 +111,10 @@ export class NetworkRequest {
   responseExtraInfo(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
     const { statusCode, headers } = event;
     // The extra info of a redirect may come after the redirected request's requestWillBeSent.
-    if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return;
+    if (redirectStatuses.has(statusCode)) {
+      this.#redirectStatusSent = statusCode;
+      return;
+    }
     this.#extraInfoStatus = statusCode;
     this.#responseHeaders = headers;
   }
@@ -133,8 +147,9 @@ export class NetworkRequest {
     // A preflight is not a use of the page: it asks whether a request may be sent.
     if (sent.initiator?.type === 'preflight' || this.#type === 'Preflight') return undefined;
     const wallMs = (timestamp: number) => (sent.wallTime + timestamp - sent.timestamp) * 1000;
-    const response = this.#response;
-    const headers = fieldsOf(this.#responseHeaders);
+    const handed = this.#handedRedirect();
+    const response = this.#response ?? handed;
+    const headers = fieldsOf(this.#responseHeaders ?? handed?.headers);
     const timing = response?.timing;
     const initiator = reportedInitiator(sent.initiator);
     return {
@@ -143,7 +158,7 @@ export class NetworkRequest {
       tabId: this.tabId,
       ...this.#navigation(sent.loaderId),
       url: keptUrl(this.#firstUrl),
-      ...(this.#redirects.length > 0
+      ...(this.#redirects.length > 0 && !handed
         ? { finalUrl: this.#finalUrl, redirects: [...this.#redirects] }
         : {}),
       startedAtMs: sent.wallTime * 1000,
@@ -165,6 +180,16 @@ export class NetworkRequest {
     };
   }
 
+  /**
+   * The redirect that is itself the response (Fetch, redirect mode `manual`). The protocol reports it as followed, and
+   * then the request for its target as canceled, although that was never sent.
+   */
+  #handedRedirect(): Protocol.Network.Response | undefined {
+    const isTargetSent = this.#sentToNetwork > this.#redirectedByNetwork;
+    if (this.#response || !this.#failure?.isCanceled || isTargetSent) return undefined;
+    return this.#redirects.length === 1 ? this.#lastRedirect : undefined;
+  }
+
   #navigation(loaderId: string | undefined): Pick<Observation, 'navigationKey'> {
     // A prefetch of speculation rules names itself, as a navigation does.
     if (this.#type === 'Prefetch') return { navigationKey: null };
@@ -181,8 +206,22 @@ export class NetworkRequest {
     return { transferredBytes, ...(hasData ? { decodedBytes: this.#decodedBytes } : {}) };
   }
 
+  /** Chromium ends a body that is partly stored where the answer for the rest does not fit, without an error. */
+  #isCutShort(): boolean {
+    const headers = fieldsOf(this.#response?.headers);
+    const promised = Number(fieldValue(headers, 'content-length') ?? Number.NaN);
+    if (this.#encodedDataLength === null || fieldValue(headers, 'content-encoding')) return false;
+    return 0 < this.#decodedBytes && this.#decodedBytes < promised;
+  }
+
+  #hasFurtherBytes(): boolean {
+    const before = this.#response?.encodedDataLength ?? Number.POSITIVE_INFINITY;
+    return this.#extraInfoStatus === 304 && (this.#encodedDataLength ?? 0) > before;
+  }
+
   #evidence(response: Partial<Protocol.Network.Response> = {}): NetworkEvidence {
     const router = response.serviceWorkerRouterInfo;
+    const isHanded = response === this.#handedRedirect();
     return {
       requestServedFromCache: this.#isServedFromCache,
       fromDiskCache: response.fromDiskCache ?? false,
@@ -190,18 +229,22 @@ export class NetworkRequest {
       fromServiceWorker: response.fromServiceWorker ?? false,
       fromEarlyHints: response.fromEarlyHints ?? false,
       status: response.status ?? this.#socketStatus ?? 0,
-      extraInfoStatus: this.#extraInfoStatus,
-      encodedDataLength: this.#encodedDataLength,
+      extraInfoStatus: isHanded ? this.#redirectStatusSent : this.#extraInfoStatus,
+      encodedDataLength: isHanded ? (response.encodedDataLength ?? null) : this.#encodedDataLength,
       ...(response.serviceWorkerResponseSource
         ? { serviceWorkerResponseSource: response.serviceWorkerResponseSource }
         : {}),
       ...(response.cacheStorageCacheName
         ? { cacheStorageName: response.cacheStorageCacheName }
         : {}),
+      ...(this.#isCutShort() ? { isCutShort: true } : {}),
+      ...(this.#hasFurtherBytes() ? { hasFurtherBytes: true } : {}),
+      ...(this.#type === 'Document' ? { isNavigation: true } : {}),
+      ...(this.#type === 'Prefetch' ? { isPrefetch: true } : {}),
       ...(router?.matchedSourceType ? { routerMatched: router.matchedSourceType } : {}),
       ...(router?.actualSourceType ? { routerActual: router.actualSourceType } : {}),
       ...(response.protocol ? { protocol: response.protocol } : {}),
-      ...this.#failure,
+      ...(isHanded ? {} : this.#failure),
     };
   }
 }
@@ -215,13 +258,9 @@ function factsOf(response: Protocol.Network.Response, headers: [string, string][
   };
 }
 
-/**
- * Content coding of the response that the page gets. A 304 has no coding of its own and usually does not name that of
- * the body.
- */
+/** Content coding of the response that the page gets. A 304 has no body: what it names is not that of the stored one. */
 function codingOf({ headers, status }: Protocol.Network.Response): string | null {
-  const coding = fieldValue(fieldsOf(headers), 'content-encoding')?.toLowerCase();
-  return coding || (status === 304 ? null : 'identity');
+  return status === 304 ? null : decodedCoding(fieldValue(fieldsOf(headers), 'content-encoding'));
 }
 
 /** The protocol joins the lines of a repeated field by line feeds, which a value cannot contain. */

@@ -4,6 +4,7 @@ import {
   requestDurationMs,
   type ResourceTiming,
 } from '@cachescope/model/attribution/resource-timing.ts';
+import { decodedCoding } from '@cachescope/model/coding.ts';
 import { typeOfInitiator } from '@cachescope/model/load/resource-type.ts';
 
 /** The document that sent a batch, as Chromium identifies it. */
@@ -146,8 +147,13 @@ function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['f
   };
 }
 
-/** contentEncoding is empty both for an uncoded response and for a hidden one. */
-function codingOf({ responseStatus, responseStart }: ResourceTiming, coding: string | undefined) {
-  if (coding) return coding.toLowerCase();
+/**
+ * contentEncoding is empty both for an uncoded response and for a hidden one. Where it is `multiple` or `@unknown`, only
+ * the sizes tell whether anything was decoded.
+ */
+function codingOf(timing: ResourceTiming, coding: string | undefined) {
+  const { responseStatus, responseStart, encodedBodySize, decodedBodySize } = timing;
+  if (coding && decodedCoding(coding) !== 'identity') return coding.toLowerCase();
+  if (coding) return encodedBodySize && encodedBodySize === decodedBodySize ? 'identity' : null;
   return coding === '' && responseStatus && responseStart ? 'identity' : null;
 }

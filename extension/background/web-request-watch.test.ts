@@ -144,6 +144,29 @@ test('a failed request has an end and no status', async () => {
   expect(failed?.facts).not.toHaveProperty('status');
 });
 
+test('a redirect that was not followed is the response; one that was, is not', async () => {
+  const { tell, observed } = started();
+  const moved = { statusCode: 301, fromCache: true, redirectUrl: `${url}?target` };
+  tell('onBeforeRequest', '1');
+  tell('onBeforeRedirect', '1', moved);
+  tell('onErrorOccurred', '1', { error: 'net::ERR_ABORTED', fromCache: true, ip: '127.0.0.1' });
+  tell('onBeforeRequest', '2');
+  tell('onBeforeRedirect', '2', moved);
+  tell('onBeforeRequest', '2', { url: `${url}?target` });
+  tell('onErrorOccurred', '2', { error: 'net::ERR_ABORTED' });
+  const [handed, followed] = await observed();
+  expect(handed).not.toHaveProperty('finalUrl');
+  expect(handed?.evidence).toEqual({
+    fromCache: true,
+    statusCode: 301,
+    requests: 1,
+    error: 'net::ERR_ABORTED',
+    hasResponse: true,
+  });
+  expect(followed).toMatchObject({ finalUrl: `${url}?target`, evidence: { statusCode: 0 } });
+  expect(followed?.evidence).not.toHaveProperty('hasResponse');
+});
+
 test('a navigation request names no document: its document does not exist yet', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1', { type: 'main_frame', documentId: 'predecessor' });

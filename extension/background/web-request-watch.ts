@@ -1,4 +1,5 @@
 /// <reference types="chrome-types" />
+import { decodedCoding } from '@cachescope/model/coding.ts';
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
@@ -24,6 +25,8 @@ interface Details {
   statusCode?: number | undefined;
   fromCache?: boolean | undefined;
   error?: string | undefined;
+  /** Of the server; absent before a response began. */
+  ip?: string | undefined;
   redirectUrl?: string | undefined;
   responseHeaders?: chrome.webRequest.HttpHeaders | undefined;
 }
@@ -96,24 +99,25 @@ export class WebRequestWatch {
   }
 
   readonly #began = (details: Details): undefined => {
-    this.#update(details, (known) => known, true);
+    // Again for the target of a redirect: then that was followed.
+    this.#update(details, (known) => ({ ...known, evidence: null }), true);
   };
 
   readonly #redirected = (details: Details): void => {
-    const { redirectUrl, url, statusCode = 0 } = details;
+    const { redirectUrl, url, fromCache = false, statusCode = 0 } = details;
     const finalUrl = withoutFragment(redirectUrl ?? url);
     const hop = { url: withoutFragment(url), status: statusCode };
     this.#update(details, (known) => ({
       ...known,
       finalUrl,
       redirects: [...(known.redirects ?? []), hop],
+      evidence: { fromCache, statusCode, requests: 1 },
     }));
   };
 
   readonly #ended = (details: Details): void => {
     const { fromCache = false, statusCode = 0, timeStamp } = details;
     const responseHeaders = headersOf(details.responseHeaders);
-    const coding = fieldValue(responseHeaders, 'content-encoding')?.toLowerCase();
     const mimeType = fieldValue(responseHeaders, 'content-type')?.split(';')[0]?.trim() || null;
     this.#update(details, (known) => ({
       ...known,
@@ -121,7 +125,10 @@ export class WebRequestWatch {
         ...known.facts,
         status: statusCode === 304 ? null : statusCode,
         mimeType,
-        coding: coding || (statusCode === 304 ? null : 'identity'),
+        coding:
+          statusCode === 304
+            ? null
+            : decodedCoding(fieldValue(responseHeaders, 'content-encoding')),
         responseHeaders,
       },
       endedAtMs: timeStamp,
@@ -129,18 +136,25 @@ export class WebRequestWatch {
         fromCache,
         statusCode,
         requests: 1,
-        ...(documents.has(details.type) ? { isNavigation: true } : {}),
+        ...navigationOf(details),
       },
     }));
   };
 
   readonly #failed = (details: Details): void => {
-    const { fromCache = false, timeStamp, error } = details;
-    this.#update(details, (known) => ({
-      ...known,
-      endedAtMs: timeStamp,
-      evidence: { fromCache, statusCode: 0, requests: 1, ...(error ? { error } : {}) },
-    }));
+    const { fromCache = false, timeStamp, error, ip } = details;
+    const failed = {
+      ...navigationOf(details),
+      ...(error ? { error } : {}),
+      ...(ip === undefined ? {} : { hasResponse: true }),
+    };
+    this.#update(details, (known) => {
+      // A redirect that was not followed is itself the response.
+      const { finalUrl: _finalUrl, redirects: _redirects, ...own } = known;
+      const ended = { ...(known.evidence ? own : known), endedAtMs: timeStamp };
+      const response = known.evidence ?? { fromCache, statusCode: 0, requests: 1 };
+      return { ...ended, evidence: { ...response, ...failed } };
+    });
   };
 
   #update(details: Details, change: Change, isFirst = false): void {
@@ -174,8 +188,8 @@ export class WebRequestWatch {
       // Its first events were lost when the service worker was stopped.
       const late = isFirst ? {} : { isStartUnknown: true };
       const now = change(known ?? { ...observationOf(key, details), ...late });
-      if (now.evidence) this.#known.delete(key);
-      else this.#known.set(key, now);
+      if (now.endedAtMs === null) this.#known.set(key, now);
+      else this.#known.delete(key);
       changed.set(key, now);
     }
     return this.#observed.put([...changed.values()]);
@@ -206,6 +220,10 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     facts: { method, type: isDocument ? 'document' : harResourceType(devtoolsType, null) },
     evidence: null,
   };
+}
+
+function navigationOf({ type }: Details): { isNavigation?: true } {
+  return documents.has(type) ? { isNavigation: true } : {};
 }
 
 function headersOf(headers: chrome.webRequest.HttpHeaders | undefined): [string, string][] {

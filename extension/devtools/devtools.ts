@@ -1,4 +1,5 @@
 /** Registers the panel with DevTools, and forwards DevTools' network entries of the tab while it is open. */
+import { redirectStatuses } from '@cachescope/model/attribution/evidence.ts';
 import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import { harEvidence } from '@cachescope/model/har/evidence.ts';
 import { harResource } from '@cachescope/model/har/resource.ts';
@@ -56,9 +57,6 @@ function observationOf(entry: HarEntry): Observation | undefined {
     evidence,
   };
 }
-
-/** Redirect status codes (Fetch standard, "redirect status"). */
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 function redirectOf({ response }: HarEntry, url: string): Pick<Observation, 'redirectsTo'> {
   const target = response.redirectURL;

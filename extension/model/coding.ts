@@ -20,6 +20,22 @@ export const codingLabels: Readonly<Record<Coding, string>> = {
   dcz: 'DCZ',
 };
 
+/** Codings that Chromium decodes. */
+const decoded: ReadonlySet<string> = new Set([...codings, 'deflate', 'x-gzip']);
+
+/**
+ * What a browser decoded of a body with this Content-Encoding field: `identity`, a coding, or several in their order.
+ * Chromium passes on a body undecoded when one of the names, even an empty one, is unknown to it.
+ */
+export function decodedCoding(field: string | undefined | null): string {
+  const names = (field ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const own = names.filter((name) => name !== 'identity');
+  return own.length > 0 && own.every((name) => decoded.has(name)) ? own.join(', ') : 'identity';
+}
+
 /** True when `value` names a content coding of this project. */
 export function isCoding(value: string): value is Coding {
   return (codings as readonly string[]).includes(value);

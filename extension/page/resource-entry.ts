@@ -68,6 +68,7 @@ export function plainTiming(entry: PerformanceResourceTiming & RecentFields): Re
     workerStart: entry.workerStart,
     workerMatchedSourceType: entry.workerMatchedSourceType,
     workerFinalSourceType: entry.workerFinalSourceType,
+    redirectStart: entry.redirectStart,
     requestStart: entry.requestStart,
     firstInterimResponseStart: entry.firstInterimResponseStart,
     finalResponseHeadersStart: entry.finalResponseHeadersStart,

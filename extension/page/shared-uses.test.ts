@@ -173,3 +173,17 @@ test('an image button with two load events is one use, and a modulepreload has i
   uses.know(url, { startTime: 0, initiatorType: 'script', isPreload: true });
   expect(uses.withoutEntry({ url, tag: 'link', atMs: 0 })).toBeUndefined();
 });
+
+test.each([
+  ['an image that a link fetched', 'img', true],
+  ['a style sheet, whose own entry looks the same', 'link', false],
+])('%s was preloaded: %#', (_case, tag, isPreload) => {
+  const { uses } = watching();
+  uses.know(url, { startTime: 0, initiatorType: 'link', isPreload: false });
+  const finished = { url, tag, atMs: 40 };
+  // The first load event of a style sheet belongs to its entry.
+  const use = tag === 'link' ? [finished, finished] : [finished];
+  expect(use.map((each) => uses.withoutEntry(each)).at(-1)?.earlierEntry).toMatchObject({
+    isPreload,
+  });
+});

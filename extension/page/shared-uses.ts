@@ -135,9 +135,12 @@ export class SharedUses {
       this.#claimed.set(place, claimed);
       return undefined;
     }
-    const earlierEntry = entries.at(-1);
-    if (!earlierEntry && !inUrl.test(url)) return undefined;
-    return { url, tag, atMs, ...(earlierEntry ? { earlierEntry } : {}) };
+    const last = entries.at(-1);
+    if (!last && !inUrl.test(url)) return undefined;
+    if (!last) return { url, tag, atMs };
+    // What a link fetched for another element was a preload, whoever asked for it: a Link header, or a link that is gone.
+    const isPreload = last.isPreload || (last.initiatorType === 'link' && tag !== 'link');
+    return { url, tag, atMs, earlierEntry: { ...last, isPreload } };
   }
 }
 

@@ -56,14 +56,7 @@ export function recordEvidence(devtools: readonly Played[], debugged: readonly P
 }
 
 /** Fields that no rule reads. */
-const unread = new Set([
-  'date',
-  'age',
-  'cacheControl',
-  'nextHopProtocol',
-  'contentType',
-  'requestStart',
-]);
+const unread = new Set(['date', 'age', 'cacheControl', 'contentType', 'requestStart']);
 /** Empty means absent in these. */
 const emptyIsAbsent = new Set(['workerMatchedSourceType', 'workerFinalSourceType', 'workerStart']);
 

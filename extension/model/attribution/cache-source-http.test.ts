@@ -207,7 +207,7 @@ const rows: Row[] = [
       seen({ deliveryType: 'navigational-prefetch' }),
       fromNetwork,
       har({ transferSize: 1004 }),
-      network({ fromPrefetchCache: true }),
+      network({ fromPrefetchCache: true, isNavigation: true }),
     ],
     right,
   ],

@@ -1,6 +1,6 @@
 import { isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, stated } from './reading.ts';
-import type { NetworkEvidence } from './evidence.ts';
+import { mostHeaderBytes, type NetworkEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerAnswers, workerRules } from './worker-signals.ts';
 
 /** Interprets the DevTools protocol's Network domain. null: it watched and reported no request for this use. */
@@ -24,6 +24,10 @@ const isPartCached = ({
 }: NetworkEvidence) =>
   (fromDiskCache && status === 206 && (encodedDataLength ?? 0) > 0) ||
   (extraInfoStatus === 206 && status === 200);
+
+/** A stored response was used that `<link rel=prefetch>` or speculation rules had fetched. */
+const isPrefetched = ({ fromPrefetchCache, isPrefetch }: NetworkEvidence): boolean =>
+  fromPrefetchCache && !isPrefetch;
 
 const isMuteWorker = (seen: NetworkEvidence): boolean =>
   seen.fromServiceWorker && !isRaceWonByNetwork(seen);
@@ -68,7 +72,7 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   stated(
     ({ errorText, blockedReason, corsError, isCanceled, status }) =>
       Boolean(blockedReason || corsError || (errorText && !isCanceled)) &&
-      !(status > 0 && mayHaveBody(errorText)),
+      !(status > 0 && (mayHaveBody(errorText) || errorText === 'net::ERR_FAILED')),
     ['failed'],
     'loadingFailed',
   ),
@@ -87,14 +91,24 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   inferred(isMuteWorker, workerAnswers, 'served by a service worker'),
   stated(({ fromEarlyHints }) => fromEarlyHints, ['early-hints'], 'fromEarlyHints'),
   stated(
-    ({ fromPrefetchCache, fromDiskCache }) => fromPrefetchCache && fromDiskCache,
+    (seen) => isPrefetched(seen) && seen.fromDiskCache,
     ['prefetch/link'],
     'fromPrefetchCache and fromDiskCache',
   ),
+  inferred(
+    (seen) => isPrefetched(seen) && seen.isNavigation === true,
+    ['prefetch/speculation', 'prefetch/link'],
+    'fromPrefetchCache, and not from disk: fetched by speculation rules, or by a link and still arriving',
+  ),
   stated(
-    ({ fromPrefetchCache }) => fromPrefetchCache,
-    ['prefetch/speculation'],
-    'fromPrefetchCache, and not from disk',
+    isPrefetched,
+    ['prefetch/link'],
+    'fromPrefetchCache, and not a document: a link fetched it, and it was still arriving',
+  ),
+  inferred(
+    (seen) => isPartCached(seen) && seen.isCutShort === true,
+    ['disk', 'mixed'],
+    'a part of the body is from the HTTP cache; it was cut short, as the answer for the rest did not fit',
   ),
   stated(
     isPartCached,
@@ -122,6 +136,17 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     ['revalidated/memory-cache', 'network/not-modified'],
     'the origin answered 304, and so did the HTTP cache',
   ),
+  inferred(
+    ({ extraInfoStatus, hasFurtherBytes, isCutShort }) =>
+      extraInfoStatus === 304 && hasFurtherBytes === true && isCutShort === true,
+    ['revalidated/http-cache', 'mixed'],
+    'the origin answered 304 for a part of the body, and the answer for the rest did not fit',
+  ),
+  stated(
+    ({ extraInfoStatus, hasFurtherBytes }) => extraInfoStatus === 304 && hasFurtherBytes === true,
+    ['mixed'],
+    'the origin answered 304 for a part of the body, and then sent the rest',
+  ),
   stated(
     ({ extraInfoStatus }) => extraInfoStatus === 304,
     ['revalidated/http-cache'],
@@ -131,6 +156,11 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     ({ extraInfoStatus }) => extraInfoStatus !== null,
     ['network'],
     'response headers are from the network',
+  ),
+  inferred(
+    ({ status, encodedDataLength }) => status === 200 && (encodedDataLength ?? 0) > mostHeaderBytes,
+    ['network', 'prefetch/speculation'],
+    'more bytes from the network than the headers of a 304 have',
   ),
   inferred(
     ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,

@@ -1,6 +1,6 @@
 import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
-import type { HarEvidence } from './evidence.ts';
+import { type HarEvidence, redirectStatuses } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
 /** Interprets the HAR entry of an open DevTools. null: DevTools was open and has no entry for this use. */
@@ -9,18 +9,28 @@ export function readDevtools(evidence: HarEvidence | null): Reading {
   return read(rules, evidence, 'the HAR entry matches no known delivery');
 }
 
-const mayHaveCome = (error: string): boolean => mayHaveBody(error) || isAborted(error);
+/** A response that nobody wants is aborted, or reported as failed after its bytes; CORS has no bytes reported. */
+const mayHaveCome = (error: string, transferSize: number | null): boolean =>
+  mayHaveBody(error) || isAborted(error) || (error === 'net::ERR_FAILED' && Boolean(transferSize));
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Only headers were transferred of a body that no content coding can have shortened. */
+const isConfirmed = ({ status, isShort, isUncoded, error }: HarEvidence): boolean =>
+  status === 200 && isShort === true && isUncoded === true && error === undefined;
 
 const rules: readonly Rule<HarEvidence>[] = [
+  stated(
+    ({ status, error }) => redirectStatuses.has(status) && error !== undefined,
+    ['failed'],
+    '_error: the redirect was refused',
+  ),
   silent(
-    ({ status }) => redirects.has(status),
+    ({ status, isHanded }) => redirectStatuses.has(status) && !isHanded,
     'the entry describes a redirect; the target has an entry of its own',
   ),
   stated(({ error }) => isUnsent(error), ['blocked'], '_error: the request was not sent'),
   stated(
-    ({ error, status }) => error !== undefined && (status === 0 || !mayHaveCome(error)),
+    ({ error, status, transferSize }) =>
+      error !== undefined && (status === 0 || !mayHaveCome(error, transferSize)),
     ['failed'],
     '_error: there is no response',
   ),
@@ -34,6 +44,11 @@ const rules: readonly Rule<HarEvidence>[] = [
   stated(({ fromCache }) => fromCache === 'memory', ['memory', 'data'], '_fromCache is memory'),
   ...workerRules<HarEvidence>(({ fetchedViaServiceWorker }) => fetchedViaServiceWorker),
   inferred(
+    ({ status, isLonger }) => status === 304 && isLonger === true,
+    ['revalidated/http-cache', 'mixed'],
+    'the origin answered 304 for a part of the body, and another answer for the rest followed',
+  ),
+  inferred(
     ({ status }) => status === 304,
     ['revalidated/http-cache', 'revalidated/memory-cache', 'network/not-modified'],
     'the origin answered 304',
@@ -46,8 +61,15 @@ const rules: readonly Rule<HarEvidence>[] = [
   stated(({ status }) => status === 101, ['network'], 'a WebSocket was opened'),
   inferred(
     ({ status, isShort }) => status === 206 && isShort === true,
-    ['network', 'mixed', 'revalidated/http-cache', 'revalidated/memory-cache'],
-    'only headers were transferred: a small part of the body, or a 304 of which DevTools had not heard',
+    [
+      'network',
+      'mixed',
+      'disk',
+      'prefetch/link',
+      'revalidated/http-cache',
+      'revalidated/memory-cache',
+    ],
+    'only headers were transferred: a small part of the body, a 304 of which DevTools had not heard, or an answer that did not fit the stored part',
   ),
   inferred(
     ({ status, transferSize }) => status === 206 && Boolean(transferSize),
@@ -60,9 +82,24 @@ const rules: readonly Rule<HarEvidence>[] = [
     'the network won the race against the service worker',
   ),
   inferred(
+    (seen) => isConfirmed(seen) && seen.isFetch === true,
+    ['revalidated/http-cache'],
+    'only headers were transferred of a body without a content coding: a 304',
+  ),
+  inferred(
+    isConfirmed,
+    ['revalidated/http-cache', 'revalidated/memory-cache'],
+    'only headers were transferred of a body without a content coding: a 304',
+  ),
+  inferred(
     ({ isShort }) => isShort === true,
     ['network', 'prefetch/speculation', 'revalidated/http-cache', 'revalidated/memory-cache'],
     'DevTools names no cache, and only headers were transferred: a small encoded body, or a 304',
+  ),
+  inferred(
+    ({ isWithoutHeaders }) => isWithoutHeaders === true,
+    ['network', 'prefetch/speculation', 'disk', 'prefetch/link', 'stale-while-revalidate'],
+    'DevTools names no cache, and counts no headers: from the network, or an undecodable body from disk',
   ),
   inferred(
     ({ transferSize }) => transferSize !== null && transferSize > 0,

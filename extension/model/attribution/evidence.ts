@@ -8,6 +8,12 @@ import { resourceTimingSchema } from './resource-timing.ts';
 export const evidenceDepths = ['page', 'webRequest', 'devtools', 'debugger'] as const;
 export type EvidenceDepth = (typeof evidenceDepths)[number];
 
+/** Redirect status codes (Fetch standard, "redirect status"). */
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** A header section is rarely longer, bytes. */
+export const mostHeaderBytes = 1500;
+
 /** What the page itself can observe of one use of a resource. */
 export const pageEvidenceSchema = z.object({
   /** null: the browser delivered no separate Resource Timing entry for this use. */
@@ -50,8 +56,10 @@ export const webRequestEvidenceSchema = z.object({
   requests: z.number(),
   /** The request was for the document of a frame or tab; absent: no, or unknown. */
   isNavigation: z.optional(z.boolean()),
-  /** `error` of onErrorOccurred: `net::ERR_…`. */
+  /** `error` of onErrorOccurred: `net::ERR_…`. With the status of a redirect: that was not followed. */
   error: z.optional(z.string()),
+  /** A response had begun before the error (`ip` of onErrorOccurred); absent: no, or unknown. */
+  hasResponse: z.optional(z.boolean()),
 });
 export type WebRequestEvidence = z.infer<typeof webRequestEvidenceSchema>;
 
@@ -85,8 +93,20 @@ export const harEvidenceSchema = z.object({
    * 200.
    */
   isShort: z.optional(z.boolean()),
+  /** This redirect is itself the response: its target was never asked for. Absent: no. */
+  isHanded: z.optional(z.boolean()),
   /** `response._error`: why there is no complete response. */
   error: z.optional(z.string()),
+  /** A range was complete, and shorter than Content-Length says. Absent: no, or unknown. */
+  isCutShort: z.optional(z.boolean()),
+  /** More bytes arrived than its header section has. Absent: no, or unknown. */
+  isLonger: z.optional(z.boolean()),
+  /** `transferSize` is that of the body. Absent: no, or unknown. */
+  isWithoutHeaders: z.optional(z.boolean()),
+  /** The header section names no content coding. Absent: it does, or there is none. */
+  isUncoded: z.optional(z.boolean()),
+  /** Asked for by `fetch()` or XMLHttpRequest: the renderer keeps no copy. Absent: no. */
+  isFetch: z.optional(z.boolean()),
   /** Response headers `Cache-Control`, `Age`, `Date`, unchanged, if present: they show whether a response was stale. */
   cacheControl: z.optional(z.string()),
   age: z.optional(z.string()),
@@ -109,6 +129,14 @@ export const networkEvidenceSchema = z.object({
   extraInfoStatus: z.nullable(z.number()),
   /** `loadingFinished`: bytes received, headers included; null when loading has not finished. */
   encodedDataLength: z.nullable(z.number()),
+  /** The body was complete, and shorter than Content-Length says. Absent: no, or unknown. */
+  isCutShort: z.optional(z.boolean()),
+  /** More bytes arrived after the first response. Absent: no, or unknown. */
+  hasFurtherBytes: z.optional(z.boolean()),
+  /** The request for a document. Absent: no, or unknown. */
+  isNavigation: z.optional(z.boolean()),
+  /** The request by which speculation rules or a link fetch ahead, not a use of what they fetched. Absent: no. */
+  isPrefetch: z.optional(z.boolean()),
   /** Of `response`; static routing of `response.serviceWorkerRouterInfo`. */
   ...workerEvidenceSchema.shape,
   /** `response.protocol`: `data` and `blob` among others. */

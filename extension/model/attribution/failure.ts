@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import { type Evidence, redirectStatuses } from './evidence.ts';
 
 /** Errors of requests that were never sent. */
 const unsent = /^net::ERR_BLOCKED_BY_(CLIENT|ADMINISTRATOR|CSP|ENTERPRISE)/;
@@ -22,8 +22,14 @@ export function isUnsent(error: string | undefined): boolean {
   return unsent.test(error ?? '');
 }
 
+/** Whether the redirect itself may be the response: then an error says only that it was not followed. */
+function isHandedOn(webRequest: Evidence['webRequest']): boolean {
+  return redirectStatuses.has(webRequest?.statusCode ?? 0);
+}
+
 /**
- * Why a request was blocked or failed: `CSP`, `CORS`, DevTools' blocked reason or `net::ERR_…`; undefined when unknown.
+ * Why a request was blocked or failed, or its body is incomplete: `CSP`, `CORS`, DevTools' blocked reason, `net::ERR_…`
+ * or words; undefined when unknown.
  */
 export function failureOf(evidence: Evidence): string | undefined {
   const { page, webRequest, devtools, debugger: network } = evidence;
@@ -32,8 +38,8 @@ export function failureOf(evidence: Evidence): string | undefined {
   return (
     network?.blockedReason ||
     network?.errorText ||
-    webRequest?.error ||
+    (isHandedOn(webRequest) ? undefined : webRequest?.error) ||
     devtools?.error ||
-    undefined
+    (network?.isCutShort || devtools?.isCutShort ? 'the body ends early' : undefined)
   );
 }

@@ -17,6 +17,7 @@ import {
   isPassed,
   isPlainSameOrigin,
   isRace,
+  isStored,
   isUntouched,
   mayBeHandled,
   mayBeWorkerScript,
@@ -203,6 +204,12 @@ const timed: readonly Rule<Timed>[] = [
     (seen) => transferred(seen) === 0,
     'nothing was transferred, although deliveryType names no cache',
   ),
+  // What was cut short, or could not be decoded, is reported as transferred, although it was stored.
+  inferred(
+    (seen) => isStored(seen) && !mayBeHandled(seen) && !isHandled(seen),
+    diskAnswers,
+    'the response names no protocol, and no headers are from the network: it was stored',
+  ),
   // A document that a service worker answered looks as if it had been transferred.
   inferred(
     (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
@@ -235,9 +242,14 @@ const timed: readonly Rule<Timed>[] = [
   ),
   // Chromium cuts a range out of a stored response that the origin confirmed, and reports it as fully transferred.
   inferred(
-    ({ timing }) => timing.responseStatus === 206,
+    ({ timing }) => timing.responseStatus === 206 && !timing.nextHopProtocol,
     ['network', 'revalidated/http-cache'],
     'deliveryType names no cache; the range is from the network, or a 304 confirmed the stored one',
+  ),
+  inferred(
+    (seen) => seen.timing.nextHopProtocol === '' && !mayBeHandled(seen),
+    ['revalidated/http-cache'],
+    'the response names no protocol, so it was stored, and headers are from the network: a 304',
   ),
   inferred(() => true, ['network'], 'deliveryType names no cache, and bytes were transferred'),
 ];

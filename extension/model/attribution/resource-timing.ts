@@ -28,6 +28,8 @@ export const resourceTimingSchema = z.object({
    * service worker.
    */
   workerFinalSourceType: z.optional(z.string()),
+  /** 0 or absent: no redirect, or one to another origin. */
+  redirectStart: z.optional(z.number()),
   requestStart: z.optional(z.number()),
   firstInterimResponseStart: z.optional(z.number()),
   finalResponseHeadersStart: z.optional(z.number()),

@@ -87,6 +87,13 @@ export function isFromCopy(seen: Timed): boolean {
   return isInstant(seen) && !uncopied.has(seen.timing.initiatorType ?? '');
 }
 
+/** It came from a cache, whatever else was transferred: a stored response names no protocol. */
+export function isStored({ timing }: Timed): boolean {
+  const { nextHopProtocol, responseStart = 0, finalResponseHeadersStart } = timing;
+  const isFirst = responseStart > 0 && timing.firstInterimResponseStart === responseStart;
+  return nextHopProtocol === '' && finalResponseHeadersStart === 0 && isFirst;
+}
+
 /** Headers arrived without a body: an empty response, or a 304 that confirmed the memory cache's copy. */
 export function isBodiless(seen: Timed): boolean {
   return delivery(seen) === '' && transferred(seen) === 300 && seen.timing.encodedBodySize === 0;

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
-import type { WebRequestEvidence } from './evidence.ts';
+import { redirectStatuses, type WebRequestEvidence } from './evidence.ts';
 import { workerAnswers } from './worker-signals.ts';
 
 /** Interprets chrome.webRequest. null: it watched and reported nothing about this use. */
@@ -41,12 +41,45 @@ const preloadedFromCache: readonly Answer[] = [
   'service-worker/revalidated',
 ];
 
+/** Neither fetch() with redirect mode `manual` nor with `error` follows a redirect. */
+const isUnfollowed = (error: string | undefined, statusCode: number): boolean =>
+  isAborted(error) && redirectStatuses.has(statusCode);
+
+/** Given up after the response had begun: Chromium reports a body that nobody reads any more as failed. */
+const wasGivenUp = ({ error, hasResponse }: WebRequestEvidence): boolean =>
+  hasResponse === true && (isAborted(error) || error === 'net::ERR_FAILED');
+
 const rules: readonly Rule<WebRequestEvidence>[] = [
   stated(({ error }) => isUnsent(error), ['blocked'], 'onErrorOccurred: the request was not sent'),
   inferred(
     ({ error }) => mayHaveBody(error),
     ['failed', 'network', 'service-worker/network', ...fromHttpCache],
     'onErrorOccurred, perhaps after a part had arrived',
+  ),
+  inferred(
+    ({ error, statusCode, fromCache }) => isUnfollowed(error, statusCode) && fromCache,
+    ['failed', ...fromHttpCache],
+    'a redirect from the HTTP cache that was not followed: the response, or refused',
+  ),
+  inferred(
+    ({ error, statusCode }) => isUnfollowed(error, statusCode),
+    ['failed', 'network', 'prefetch/speculation'],
+    'a redirect that was not followed: the response, or refused',
+  ),
+  inferred(
+    (seen) => wasGivenUp(seen) && seen.fromCache,
+    [...fromHttpCache, ...preloadedFromCache, 'network'],
+    'onErrorOccurred, after a response had begun: the HTTP cache held it, or a part of it',
+  ),
+  inferred(
+    (seen) => wasGivenUp(seen) && seen.isNavigation === true,
+    ['network', 'prefetch/speculation', 'service-worker/network'],
+    'onErrorOccurred, after a document had begun that is not from the HTTP cache',
+  ),
+  inferred(
+    wasGivenUp,
+    ['network', 'prefetch/speculation'],
+    'onErrorOccurred, after a response had begun that is not from the HTTP cache',
   ),
   stated(
     ({ error }) => error !== undefined && !isAborted(error),

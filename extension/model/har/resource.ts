@@ -1,5 +1,6 @@
 import { knownSum } from '../extremes.ts';
 import { knownFields } from '../known-fields.ts';
+import { decodedCoding } from '../coding.ts';
 import type { HarEntry } from './schema.ts';
 import { harResourceType } from './resource-type.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
@@ -72,9 +73,8 @@ function pageStatus(status: number): number | null {
 
 function codingOf(headers: HeaderFields | null, status: number): string | null {
   if (headers === null) return null;
-  // A 304 has no body, and usually does not name the coding of the stored response.
-  const none = status === 304 ? null : 'identity';
-  return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || none;
+  // A 304 has no body: what it names is not the coding of the stored one.
+  return status === 304 ? null : decodedCoding(fieldValue(headers, 'content-encoding'));
 }
 
 /** `ssl` is left out, because it is a part of `connect` (HAR 1.2, timings). */

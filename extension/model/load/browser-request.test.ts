@@ -3,7 +3,7 @@ import { har, network, seen, webRequest } from '../fixtures/cache-source.ts';
 import { withoutBrowserRequests } from './browser-request.ts';
 import { withoutParents } from './frame-document.ts';
 import type { Observation } from './observation.ts';
-import { namePageWorkers, nameWorkerFetches } from './worker-fetch.ts';
+import { namePageWorkers, nameWorkerFetches, nameWorkerRedirects } from './worker-fetch.ts';
 
 const common = {
   tabId: 7,
@@ -61,6 +61,25 @@ test.each(['iframe', 'embed', 'object'])(
     expect(keys(withoutParents([own, parent]))).toEqual(['own']);
   },
 );
+
+test('the document of a redirected frame replaces the parent’s entry of the URL that redirects', () => {
+  const own = page('own', { context: 'frame', facts: { initiatorType: 'navigation' } });
+  const parent = page('parent', { url: 'http://moved/', facts: { initiatorType: 'iframe' } });
+  const request = asked('request', { url: parent.url, finalUrl: own.url });
+  expect(keys(withoutParents([own, parent, request]))).toEqual(['own', 'request']);
+  expect(keys(withoutParents([own, parent]))).toEqual(['own', 'parent']);
+});
+
+test('chrome.webRequest’s request for the target of a service worker’s redirect is that of the page', () => {
+  const use = page('page', {}, { ...seen(), hasServiceWorker: true });
+  const followed = entry('followed', { finalUrl: 'http://target/' });
+  const target = asked('target', { url: 'http://target/', startedAtMs: followed.startedAtMs });
+  const urlsOf = (list: Observation[]) =>
+    nameWorkerRedirects(list).flatMap(({ key, url }) => (key === 'target' ? [url] : []));
+  expect(urlsOf([use, followed, target])).toEqual([followed.url]);
+  const own = { ...target, key: 'own', url: followed.url };
+  expect(urlsOf([use, followed, target, own])).toEqual(['http://target/']);
+});
 
 test('a parent’s entry that begins long after the navigation is still the frame’s; an earlier load of it is not', () => {
   const facts = { initiatorType: 'navigation' };

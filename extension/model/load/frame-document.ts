@@ -18,9 +18,19 @@ export function withoutParents(observations: readonly Observation[]): Observatio
     ),
     ({ url }) => url,
   );
+  // The parent's entry names the URL that was asked for, and the document's own the one that redirects led to.
+  const finals = Map.groupBy(
+    observations.filter(({ finalUrl }) => finalUrl !== undefined),
+    ({ url }) => url,
+  );
   return observations.filter((entry) => {
     if (entry.witness !== 'page' || !frameTypes.has(entry.facts.initiatorType ?? '')) return true;
-    return own.get(entry.url)?.some((document) => overlap(entry, document)) !== true;
+    const urls = [
+      entry.url,
+      ...(finals.get(entry.url) ?? []).flatMap(({ finalUrl = [] }) => finalUrl),
+    ];
+    const documents = urls.flatMap((url) => own.get(url) ?? []);
+    return !documents.some((document) => overlap(entry, document));
   });
 }
 

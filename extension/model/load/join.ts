@@ -1,4 +1,9 @@
-import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
+import {
+  type Evidence,
+  type EvidenceDepth,
+  evidenceDepths,
+  redirectStatuses,
+} from '../attribution/evidence.ts';
 import { greatest } from '../extremes.ts';
 import { type Load, loadSchemaVersion, type Resource } from './load.ts';
 import { lateMs, slackMs } from './load-span.ts';
@@ -18,7 +23,12 @@ import { withoutBrowserRequests } from './browser-request.ts';
 import { nameFrameDocuments, withoutParents } from './frame-document.ts';
 import type { Use } from './use.ts';
 import { isRunning } from './use-span.ts';
-import { namePageWorkers, nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
+import {
+  namePageWorkers,
+  nameWorkerFetches,
+  nameWorkerRedirects,
+  workerFetchStatus,
+} from './worker-fetch.ts';
 
 /** The stored parts of one load. */
 export interface LoadParts {
@@ -42,7 +52,8 @@ export function joinLoad(parts: LoadParts): Load {
   const once = new Map(observations.map((each) => [each.key, each]));
   const named = nameFrameDocuments([...once.values()]);
   const requests = foldHops(withoutParents(withoutBrowserRequests(named)));
-  const uses = joinUses(foldTwins(namePageWorkers(nameWorkerFetches(requests))));
+  const ofWorkers = nameWorkerRedirects(namePageWorkers(nameWorkerFetches(requests)));
+  const uses = joinUses(foldTwins(ofWorkers));
   const untilMs = observedUntil(observations);
   const isSilent = (depth: EvidenceDepth, use: Use): boolean =>
     endOf(use) < Math.max(untilMs[depth] - slackMs, readAtMs - lateMs) &&
@@ -120,12 +131,21 @@ function evidenceOf(
   return evidence;
 }
 
-/** Whether a witness other than the page saw it redirected; undefined: none saw the request. */
+/** Whether a witness other than the page saw a redirect; undefined: none saw the request. */
 function isRedirected({ byWitness }: Use): boolean | undefined {
   const { webRequest, devtools, debugger: network } = byWitness;
   const seen = [webRequest, devtools, network].filter((each) => each?.evidence);
   if (seen.length === 0) return undefined;
-  return seen.some((each) => (each?.finalUrl ?? each?.redirectsTo) !== undefined);
+  return seen.some(
+    (each) => (each?.finalUrl ?? each?.redirectsTo) !== undefined || isRedirect(each),
+  );
+}
+
+/** Whether it is a redirect that was not followed: fetch() may have handed it to its caller, with nothing to see in it. */
+function isRedirect(each: Observation | undefined): boolean {
+  if (!each?.evidence || each.witness === 'page') return false;
+  const status = each.witness === 'webRequest' ? each.evidence.statusCode : each.evidence.status;
+  return redirectStatuses.has(status);
 }
 
 function endOf({ first }: Use): number {
@@ -141,7 +161,7 @@ function sawNothing(
   // The page cannot see its workers' requests, and a missing entry may still arrive.
   if (depth === 'page' || use.doubtful.has(depth)) return false;
   if (use.first.context !== 'document' && use.first.context !== 'frame') return false;
-  if (depth === 'webRequest' && !seesOrigin(use, uses)) return false;
+  if (depth === 'webRequest' && (!seesOrigin(use, uses) || isRedirectedByWorker(use))) return false;
   // A use may wait before its request is made, so the witness must have watched until its end.
   return watches.some(
     (watch) =>
@@ -149,6 +169,12 @@ function sawNothing(
       covers(watch, use.first.startedAtMs, depth) &&
       covers(watch, endOf(use), depth),
   );
+}
+
+/** chrome.webRequest reports what a service worker redirects to as a request for the target's URL alone. */
+function isRedirectedByWorker({ byWitness: { page } }: Use): boolean {
+  if (page?.witness !== 'page' || page.evidence.hasServiceWorker !== true) return false;
+  return (page.evidence.timing?.redirectStart ?? 0) > 0;
 }
 
 /**

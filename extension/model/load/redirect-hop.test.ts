@@ -51,3 +51,33 @@ test('other requests of the final URL stay separate', () => {
   const told = foldHops([hop('1', 'a', 'b', 0), entry('2', 'b', 10), entry('3', 'b', 200)]);
   expect(told.map(({ url }) => url)).toEqual(['https://a.example/a', 'https://a.example/b']);
 });
+
+const givenUp = {
+  status: 0,
+  transferSize: 0,
+  fetchedViaServiceWorker: false,
+  error: 'net::ERR_ABORTED',
+};
+
+test('a redirect whose target was never sent is itself the response', () => {
+  const target = entry('2', 'b', 10, {
+    evidence: givenUp,
+    facts: { requestHeaders: [['referer', 'https://a.example/']] },
+  });
+  const [only, ...others] = foldHops([hop('1', 'a', 'b', 0), target]);
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ key: '1', evidence: { status: 302, isHanded: true } });
+  expect(only).not.toHaveProperty('redirectsTo');
+});
+
+test.each(['host', ':authority'])(
+  'a target given up after it was sent with %s has failed',
+  (name) => {
+    const target = entry('2', 'b', 10, {
+      evidence: givenUp,
+      facts: { requestHeaders: [[name, 'a.example']] },
+    });
+    const told = foldHops([hop('1', 'a', 'b', 0), target]);
+    expect(told).toMatchObject([{ finalUrl: 'https://a.example/b', evidence: givenUp }]);
+  },
+);

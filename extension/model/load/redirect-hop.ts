@@ -1,3 +1,4 @@
+import { isAborted } from '../attribution/failure.ts';
 import type { DevtoolsObservation, Observation } from './observation.ts';
 
 /** The next request after a redirect begins within this time of the redirect's end, ms. */
@@ -6,7 +7,8 @@ const reachMs = 250;
 /**
  * DevTools lists each redirect of a request as a separate entry. A hop is merged into the request that it led to: the
  * merged entry has the URL and start of the first request and the final response. A hop whose next request is unknown
- * stays unchanged.
+ * stays unchanged. A redirect that fetch() handed to its caller (redirect mode `manual`) is itself the response: DevTools
+ * lists the request for its target as given up, although that was never sent.
  */
 export function foldHops(observations: readonly Observation[]): Observation[] {
   const hops = observations
@@ -19,8 +21,14 @@ export function foldHops(observations: readonly Observation[]): Observation[] {
     const hop = observed.get(key);
     const next = hop && nextOf(hop, observed);
     if (!next || hop.witness !== 'devtools') continue;
-    observed.delete(key);
-    observed.set(next.key, joined(hop, next));
+    if (wasNeverSent(next)) {
+      const { redirectsTo: _target, ...response } = hop;
+      observed.delete(next.key);
+      observed.set(key, { ...response, evidence: { ...hop.evidence, isHanded: true } });
+    } else {
+      observed.delete(key);
+      observed.set(next.key, joined(hop, next));
+    }
   }
   return [...observed.values()];
 }
@@ -43,6 +51,13 @@ function nextOf(
     )
     .toSorted((one, other) => distance(one) - distance(other));
   return first && second && distance(first) === distance(second) ? undefined : first;
+}
+
+/** DevTools knows the fields that the network adds to a request only of those that were sent. */
+function wasNeverSent({ evidence, facts }: DevtoolsObservation): boolean {
+  const fields = facts.requestHeaders ?? [];
+  const isSent = fields.some(([name]) => /^(host|:authority)$/i.test(name));
+  return evidence.status === 0 && isAborted(evidence.error) && !isSent;
 }
 
 function joined(hop: DevtoolsObservation, next: DevtoolsObservation): DevtoolsObservation {

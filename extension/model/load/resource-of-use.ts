@@ -49,7 +49,8 @@ export function resourceOfUse(
     mimeType: fact('mimeType'),
     initiatorType: fact('initiatorType'),
     context: contextOf(observations),
-    coding: fact('coding'),
+    // The page names what was decoded. A 304 may name another coding, to all other witnesses.
+    coding: use.byWitness.page?.facts.coding ?? fact('coding'),
     startMs,
     durationMs: endedAtMs === null ? null : Math.max(0, endedAtMs - startedAtMs),
     responseStartMs:

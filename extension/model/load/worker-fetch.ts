@@ -89,6 +89,28 @@ export function namePageWorkers(observations: readonly Observation[]): Observati
 }
 
 /**
+ * chrome.webRequest reports a request that a service worker redirected under its target's URL alone. Gives it the URL
+ * that the page asked for, which DevTools or the debugger know.
+ */
+export function nameWorkerRedirects(observations: readonly Observation[]): Observation[] {
+  const isControlled = observations.some(
+    ({ witness, evidence }) => witness === 'page' && evidence.hasServiceWorker === true,
+  );
+  if (!isControlled) return [...observations];
+  const requests = observations.filter(({ witness }) => witness === 'webRequest');
+  const renamed = new Map<string, Observation>();
+  for (const each of observations) {
+    if (each.finalUrl === undefined || each.witness === 'webRequest') continue;
+    const within = requests.filter((request) => isWithin(each, request));
+    const targets = within.filter(({ url }) => url === each.finalUrl);
+    const [target] = targets;
+    if (!target || targets.length > 1 || within.some(({ url }) => url === each.url)) continue;
+    renamed.set(target.key, { ...target, url: each.url, finalUrl: each.finalUrl });
+  }
+  return observations.map((each) => renamed.get(each.key) ?? each);
+}
+
+/**
  * Both entries of a race won by the network look alike: those beyond the number of page uses are the handler's fetches.
  */
 function racesLost(entries: readonly Observation[], all: readonly Observation[]): Observation[] {
