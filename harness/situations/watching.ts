@@ -45,13 +45,15 @@ export function hasWitness(name: WatchingName, witness: EvidenceDepth): boolean 
   return witnesses.includes(witness);
 }
 
-/** An early hint that no document used; a second use in one document without a load event of its own. */
-const byAll = process.env['ALLUNSEEN']
-  ? /./
-  : /^(early-hints-unused|(svg-image|background|poster)-repeated)$/;
+/**
+ * An early hint that no document used; a second use in one document without a load event of its own; a style sheet or a
+ * module that a Link header preloads, whose entry looks like that of its element.
+ */
+const byAll =
+  /^(early-hints-unused|(svg-image|background|poster)-repeated|preload-by-header-(style|module))$/;
 const inUrl = /^(data|blob)-url-(fetch|worker)$/;
-/** Shared workers, registrations and what is sent while the page is left. */
-const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-/, /^download$/];
+/** Shared workers, registrations and what is sent later or while the page is left. */
+const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-/, /^fetch-later-/, /^download$/];
 
 /** Situations whose use this way to watch cannot see, by name; in words: extension/README.md, "Limits of each depth". */
 const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
@@ -62,6 +64,7 @@ const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
     /^audio-worklet-/,
     /^page-worker-(import-scripts|fetch|nested)-/,
     /^(open-media|web-socket|navigation-without-content)$/,
+    /^speculation-request/,
   ],
   webRequest: [byAll, inUrl, /^audio-worklet-(blocked|worker)/, /^web-socket$/],
   devtools: [byAll, ...besidePage, /^open-media$/],

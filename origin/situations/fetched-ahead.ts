@@ -2,6 +2,7 @@ import {
   type Came,
   conditional,
   fresh,
+  image,
   ofDocument,
   outcome,
   outcomeOf,
@@ -13,6 +14,7 @@ import {
   script,
   situation,
   storable,
+  style,
   text,
   visit,
   waitsFor,
@@ -137,4 +139,61 @@ export const speculation: readonly Situation[] = [
     before: readsResource,
     resource: text(),
   }),
+];
+
+/** A prefetch that takes so long, ms, is still arriving when the next document uses it, and a moment later it is not. */
+const prefetchMs = 1500;
+/** Asks for a file ahead, and goes on when the request has been sent. */
+const startsPrefetch = (file: string) => `
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: '${file}' }));
+    await read('sent');`;
+const sent = text({ ...fresh, delayMs: 200 });
+const joined = (name: string, run: string, resource: ServedFile): Situation =>
+  situation(`joins-prefetch-${name}`, 'once', outcome('prefetch/link', [200], { uses: 2 }), {
+    page: `${startsPrefetch('resource')} await ended(${run});`,
+    sent,
+    resource: { ...resource, delayMs: prefetchMs },
+  });
+
+/** Uses that join a `<link rel=prefetch>` which is still arriving. */
+export const joinedPrefetches: readonly Situation[] = [
+  joined('fetch', `read('resource')`, text()),
+  joined('script', `script('resource')`, script()),
+  joined('module', `script('resource', { type: 'module' })`, script()),
+  joined('style', `style('resource')`, style()),
+  joined('image', `image('resource')`, image()),
+  situation('joins-prefetch-document', fills, ofDocument(outcome('prefetch/link', [200])), {
+    fill: page(`${startsPrefetch('page')} location.href = 'page';`, { isPassage: true }),
+    sent,
+    page: page('', { headers: storable, delayMs: prefetchMs }),
+  }),
+];
+
+const declares = (ready: ServedFile, document: ServedFile | string) => ({
+  fill: page(`await read('ready');`, { head: rules('prefetch') }),
+  ready,
+  page: document,
+});
+
+/** The request by which speculation rules fetch ahead, in the document that declares them. */
+export const speculationItself: readonly Situation[] = [
+  situation('speculation-request', fills, ofDocument('network'), declares(waitsFor('page'), '')),
+  situation(
+    'speculation-request-storable',
+    fills,
+    ofDocument('network'),
+    declares(waitsFor('page'), page('', { headers: storable })),
+  ),
+  situation(
+    'speculation-request-missing',
+    fills,
+    ofDocument(outcome('network', [404])),
+    declares(waitsFor('page', 404), page('', { status: 404 })),
+  ),
+  situation(
+    'speculation-request-again',
+    [...fills, ...fills],
+    ofDocument({ ...outcome('disk'), otherwise: [outcome('network')] }),
+    declares(text({ ...fresh, delayMs: prefetchMs }), page('', { headers: storable })),
+  ),
 ];

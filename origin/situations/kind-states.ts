@@ -11,6 +11,7 @@ import {
   stepsOf,
   type Steps,
   storable,
+  text,
   timed,
   unstorable,
 } from './page.ts';
@@ -23,6 +24,8 @@ interface State extends Outcome {
   steps: Steps;
   /** What every resource is served with. */
   more: Partial<ServedFile>;
+  /** The resource is asked for under another URL, which redirects to it with this status and these headers. */
+  movedBy?: Pick<ServedFile, 'status' | 'headers'>;
   /** The resource is on another site, as far as its kind allows it; absent: beside the document. */
   isElsewhere?: true;
   /** What the document runs before all. */
@@ -30,10 +33,12 @@ interface State extends Outcome {
   files?: Situation['files'];
 }
 
+/** The file that a redirect leads to. */
+const targetOf = (kind: string) => `${kind}-moved`;
 /** The fetch handler answers all but what the document itself needs. */
 const answering = (response: string) =>
   worker(`
-    const isOurs = ({ url }) => !/\\/(page|fill|done)$/.test(url);
+    const isOurs = ({ url }) => !/\\/(page|fill|done)$|-moved$/.test(url);
     addEventListener('fetch', (event) => {
       if (isOurs(event.request)) event.respondWith(${response});
     });
@@ -66,6 +71,45 @@ const states: Readonly<Record<string, State>> = {
     }));`,
   },
   failed: { truth: { answer: 'failed' }, steps: 'once', more: { cutAfterBytes: 0 } },
+  moved: {
+    ...outcome('network', [200]),
+    steps: 'once',
+    more: fresh,
+    movedBy: { status: 302, headers: unstorable },
+  },
+  'moved-on-disk': {
+    ...outcome('disk'),
+    steps: 'thenInNewTab',
+    more: {},
+    movedBy: { status: 301, headers: storable },
+  },
+  'worker-moves': {
+    ...outcome('network', [200]),
+    steps: 'afterFill',
+    more: fresh,
+    movedBy: { status: 500 },
+    files: {
+      fill: page(controls),
+      worker: answering(`Response.redirect(event.request.url + '-moved')`),
+    },
+  },
+  'worker-lets-pass': {
+    ...outcome('network', [200]),
+    steps: 'afterFill',
+    more: fresh,
+    files: { fill: page(controls), worker: worker(`addEventListener('fetch', () => {});`) },
+  },
+  'worker-http-cache': {
+    ...outcome('service-worker/http-cache', []),
+    steps: 'afterFill',
+    more: {},
+    files: {
+      fill: page(`
+        await Promise.all(${JSON.stringify(Object.keys(kinds))}.map((kind) => read(kind)));
+        ${controls}`),
+      worker: answering('fetch(event.request)'),
+    },
+  },
   'worker-network': {
     ...outcome('service-worker/network', [200]),
     steps: 'afterFill',
@@ -88,15 +132,17 @@ const states: Readonly<Record<string, State>> = {
 
 /** Every kind of request in every state: one scene for each state. */
 export const kindStates: readonly Situation[] = Object.entries(states).flatMap(([name, state]) => {
-  const { steps, more, isElsewhere = false, before = '', files, ...outcome } = state;
+  const { steps, more, isElsewhere = false, movedBy, before = '', files, ...outcome } = state;
   const own = all.filter(([, { isSameOrigin }]) => !(isElsewhere && isSameOrigin));
   const place = isElsewhere ? 'elsewhere' : 'here';
+  const targetIn = (kind: string) => (movedBy ? targetOf(kind) : kind);
   const runs = own.map(([kind, { run }]) => run(`(${place} + '${kind}')`));
   const scene = {
     scene: `kinds-${name}`,
     steps: stepsOf(steps),
     files: {
-      ...Object.fromEntries(own.map(([kind, { file }]) => [kind, file(more)])),
+      ...Object.fromEntries(own.map(([kind, { file }]) => [targetIn(kind), file(more)])),
+      ...(movedBy && Object.fromEntries(own.map(([kind]) => [kind, redirect(kind, movedBy)]))),
       ...files,
       page: page([before, ...runs].join('\n')),
     },
@@ -106,8 +152,19 @@ export const kindStates: readonly Situation[] = Object.entries(states).flatMap((
     ...scene,
     name: `${kind}-${name}`,
     judged: kind,
+    ...(movedBy && moved(kind)),
   }));
 });
+
+/** The document of a frame names the URL that redirects led to. */
+function moved(kind: string): Partial<Situation> {
+  const target = targetOf(kind);
+  return kind === 'frame' ? { judged: target } : { target };
+}
+
+function redirect(kind: string, movedBy: Pick<ServedFile, 'status' | 'headers'>): ServedFile {
+  return text({ ...movedBy, body: '', headers: { ...movedBy.headers, location: targetOf(kind) } });
+}
 
 const repeated = ['image', 'input-image', 'svg-image', 'background', 'poster', 'style'];
 

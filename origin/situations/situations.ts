@@ -2,7 +2,19 @@ import { failures, ranges, redirects } from './answers.ts';
 import { httpCache, memoryCache, revalidation, staleWhileRevalidate } from './caches.ts';
 import { contexts, inUrl, workers } from './contexts.ts';
 import { dictionaries } from './dictionaries.ts';
-import { earlyHints, prefetch, preload, speculation } from './fetched-ahead.ts';
+import {
+  earlyHints,
+  joinedPrefetches,
+  prefetch,
+  preload,
+  speculation,
+  speculationItself,
+} from './fetched-ahead.ts';
+import { endedEarly } from './ended-early.ts';
+import { preloadUses } from './preload-uses.ts';
+import { redirectModes } from './redirect-modes.ts';
+import { restOfBody } from './rest-of-body.ts';
+import { besides } from './besides.ts';
 import { kindStates, repeatedUses } from './kind-states.ts';
 import { backForward, reloadKinds } from './navigations.ts';
 import { oneUse } from './one-use.ts';
@@ -40,6 +52,13 @@ const inChromium: readonly Situation[] = [
   ...reloadKinds,
   ...oneUse,
   ...rarelySeen,
+  ...endedEarly,
+  ...preloadUses,
+  ...redirectModes,
+  ...restOfBody,
+  ...joinedPrefetches,
+  ...speculationItself,
+  ...besides,
 ];
 
 /** Every row of the truth table. */

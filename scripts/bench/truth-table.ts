@@ -74,7 +74,7 @@ export async function showTruthTable(pattern: string): Promise<void> {
   const wanted = situations.filter((situation) => name.test(situation.name));
   const origin = await startOrigin({ workloads: [], situations: true });
   await using _ = closing(origin);
-  const plays = await playEveryWay(origin, wanted);
+  const plays = await playEveryWay(origin, () => wanted);
   console.log(countsTable(plays));
   printRows(plays);
   printTroubles(plays);
