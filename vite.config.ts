@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentOptions, Plugin } from 'vite';
@@ -96,7 +96,7 @@ function report(experiment: string): EnvironmentOptions {
 
 const declaredPrefix = 'declared-report:';
 
-/** The program of a declared experiment's report. */
+/** The program of a declared experiment's report, with the view of its own where it has one. */
 function declaredReports(): Plugin {
   return {
     name: 'cachescope:declared-reports',
@@ -104,10 +104,15 @@ function declaredReports(): Plugin {
     load(id) {
       const name = id.split(declaredPrefix)[1];
       if (!id.startsWith('\0') || name === undefined) return null;
+      const own = join(extension, `panel/experiments/${name}/view.ts`);
+      const view = existsSync(own)
+        ? `import { view } from '${own}';`
+        : `import { viewOf } from '${join(extension, 'panel/page/view.ts')}';
+const view = viewOf(${name});`;
       return `import { ${name} } from '${join(extension, `model/${name}/declaration.ts`)}';
-import { viewOf } from '${join(extension, 'panel/page/view.ts')}';
 import { showReport } from '${join(extension, 'panel/run/report-page.ts')}';
-showReport(${name}, viewOf(${name}));`;
+${view}
+showReport(${name}, view);`;
     },
   };
 }

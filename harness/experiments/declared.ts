@@ -1,11 +1,12 @@
 import type { DeclaredExperiment } from '@cachescope/model/page/declared.ts';
 import type { Page } from '@cachescope/model/page/page.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import { pageText } from '../results/page-text.ts';
 
 /** What follows for the harness from the declaration of an experiment: how its runs are read, and its outputs. */
 export function outputsOf<
-  Document extends { run: object },
+  Document extends { run: RunBase },
   Item,
   Beside,
   Summary extends { trust: Trust },
@@ -26,9 +27,10 @@ export function outputsOf<
       const csv = tables.flatMap((table) => table.csv() ?? []);
       return {
         ...Object.fromEntries(csv.map(({ name, content }) => [name, content])),
-        'report.txt': pageText(page, 'report'),
+        'report.txt': pageText(page, document.run, 'report'),
       };
     },
-    text: (document: Document, summary: Summary) => pageText(pageOf(document, summary)),
+    text: (document: Document, summary: Summary) =>
+      pageText(pageOf(document, summary), document.run),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock, Progress, took } from './progress.ts';
+import { clock, Progress, timeLines } from './progress.ts';
 
 function recorder(isTTY: boolean, columns = 80, rows = 24) {
   const written: string[] = [];
@@ -99,6 +99,10 @@ test.each([
 });
 
 test('the time of a merged run is named as machine time', () => {
-  expect(took(95_000, {})).toBe('Took 1:35');
-  expect(took(95_000, { merged: { shards: [] } })).toBe('Took 1:35 of machine time');
+  const timeSpent = { totalMs: 95_000, measuringMs: 9500 };
+  expect(timeLines({ timeSpent }, 'reads')).toEqual(['Took 1:35, of which 10 % inside reads.']);
+  expect(timeLines({ timeSpent, merged: { shards: [] } }, 'reads')).toEqual([
+    'Took 1:35 of machine time, of which 10 % inside reads.',
+  ]);
+  expect(timeLines({}, 'reads')).toEqual([]);
 });

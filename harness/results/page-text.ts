@@ -1,7 +1,9 @@
+import { conditionsOf } from '@cachescope/model/page/conditions.ts';
 import type { Page, Section } from '@cachescope/model/page/page.ts';
 import type { ShownCell, ShownTable } from '@cachescope/model/page/table.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
 import { plainTable } from './plain-table.ts';
 import { wrap } from './wrap.ts';
 
@@ -11,18 +13,28 @@ const columns = 80;
  * A run's page as text in 80 columns: what was measured, tables, finding, warnings, sentences. `report`: with the details
  * that stdout leaves out.
  */
-export function pageText(page: Page, form: 'text' | 'report' = 'text'): string {
-  const { title, facts, notes = [], finding, warnings = [] } = page;
+export function pageText(page: Page, run: RunBase, form: 'text' | 'report' = 'text'): string {
+  const { title, facts, notes = [], finding, warnings = [], conditions = [] } = page;
   const [answer = '', ...reasons] = finding;
-  const sections = page.sections.filter(({ isDetail }) => form === 'report' || !isDetail);
+  const isReport = form === 'report';
+  const sections = page.sections.filter(({ isDetail }) => isReport || !isDetail);
   const tables = sections.flatMap((section) => section.tables ?? []);
   const blocks = [
     [title, wrap(facts.join(', '), columns)],
     ...tables.flatMap((table) => table.shown(form)).map(tableLines),
     notes.map((note) => wrap(note, columns)),
     [wrap(answer, columns), ...reasons.map(listed)],
-    foldedWarnings(warnings).map((warning) => wrap(`Note: ${warning}`, columns)),
+    // Beside stdout, the warnings of the run are on stderr.
+    foldedWarnings([...(isReport ? run.warnings : []), ...warnings]).map((warning) =>
+      wrap(`Note: ${warning}`, columns),
+    ),
     ...sections.map(sentenceLines),
+    isReport
+      ? sentenceLines({
+          title: 'How it was measured',
+          terms: [...conditions, ...conditionsOf(run)],
+        })
+      : [],
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
@@ -39,7 +51,8 @@ function tableLines({ title, brief, names, across, head, rows, below }: ShownTab
   const titles = head.map((column, place) => sides?.[place - names] ?? column.title);
   const words = head.flatMap(({ isWord }, place) => (isWord ? [place] : []));
   const cells = rows.map((row) => row.map(cellText));
-  const table = plainTable(titles, words, cells).replaceAll(/ +$/gm, '');
+  // A name is not repeated below itself.
+  const table = plainTable(titles, words, cells, names - 1).replaceAll(/ +$/gm, '');
   return [wrap(brief ?? title, columns), table, ...below.map((line) => indented(line, '  '))];
 }
 

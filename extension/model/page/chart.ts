@@ -26,12 +26,14 @@ export interface Axis {
   title: string;
   /** A value with its unit. */
   text: (value: number) => string;
-  /** Absent: linear, from 0. */
+  /** Absent: linear. A logarithmic axis shows no values of 0 and below. */
   isLogarithmic?: boolean;
   /** Positions of the ticks of a horizontal logarithmic axis; absent: the measured positions. */
   ticks?: readonly number[];
   /** How far a vertical logarithmic axis reaches beyond the greatest value, as a factor; absent: 1.5. */
   headroom?: number;
+  /** Where a linear axis begins and ends; absent: at 0, and at a round value beyond all. */
+  range?: readonly [first: number, last: number];
   /** A value marked by a dashed line; the caption explains it. */
   mark?: number;
 }
@@ -42,17 +44,21 @@ export interface Place {
   y: number;
 }
 
-/** A value with its interval; `low` and `high` are null when the interval is unknown. */
-export interface ChartPoint extends Place {
-  low: number | null;
-  high: number | null;
+/** A value with its interval; null: unknown. */
+export interface ChartPoint {
+  x: number;
+  y: number | null;
+  low?: number | null;
+  high?: number | null;
 }
 
-/** One line of a chart. */
+/** One line of a chart. With many points it has no marks, and is thinned out without losing extremes. */
 export interface ChartLine {
   label: string;
   look: LookName;
-  /** Rising in x. Unknown values are left out. */
+  /** Place in the list of dash patterns; absent: solid. */
+  dash?: number;
+  /** Rising in x. */
   points: readonly ChartPoint[];
   /** A model of the line, drawn dashed. */
   model?: readonly Place[];
@@ -66,11 +72,17 @@ export interface LinesChart extends ChartTexts {
   x: Axis;
   y: Axis;
   lines: readonly ChartLine[];
+  /** Marked places of the horizontal axis, with their name in the legend. */
+  moments?: { name: string; places: readonly number[] };
+  /** A value drawn as a horizontal line, with its name in the legend. */
+  limit?: { name: string; value: number };
 }
 
-/** A bar with its interval; a value of null is unknown. */
+/** A bar with its interval; null: unknown. */
 export interface ChartBar {
   label: string;
+  /** Bars of several series with one label are beside each other; absent: there is one series. */
+  series?: string;
   look: LookName;
   value: number | null;
   low?: number | null;

@@ -1,3 +1,4 @@
+import type { RunBase } from '../run/base.ts';
 import type { SavedExperiment } from '../run/experiment.ts';
 import type { Trust } from '../run/trust.ts';
 import type { Page } from './page.ts';
@@ -14,7 +15,7 @@ interface Meaning<Document, Summary> {
  * `declaration.ts` of an experiment's folder exports one under the folder's name; panel and reports find it there.
  */
 export type DeclaredExperiment<
-  Document extends { run: object },
+  Document extends { run: RunBase },
   Item = unknown,
   Beside = unknown,
   Summary extends { trust: Trust } = { trust: Trust },
@@ -22,7 +23,7 @@ export type DeclaredExperiment<
 
 /** Adds to the reader of saved runs what they mean. */
 export function declared<
-  Document extends { run: object },
+  Document extends { run: RunBase },
   Item,
   Beside,
   Summary extends { trust: Trust },

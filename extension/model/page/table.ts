@@ -139,7 +139,7 @@ function endKey(key: string, end: 'low' | 'high'): string {
 /** Rows that stand side by side with others, and the columns that apply to at least one of them. */
 interface Side<Row> {
   title: string;
-  rows: readonly Row[];
+  rows: ReadonlySet<Row>;
   columns: readonly Column<Row>[];
 }
 
@@ -150,16 +150,14 @@ function shownTable<Row>(
 ): ShownTable {
   const { group, across, below } = declared;
   const columns = declared.columns.filter((column) => isIn(form, column));
-  const names = columns.filter(({ kind }) => kind === 'name');
+  const names = columns.filter((column) => column.kind === 'name' && applies(column, rows));
   const groups = across ? Map.groupBy(rows, across) : new Map([['', rows]]);
   const sides = [...groups].map(([title, own]): Side<Row> => ({
     title,
-    rows: own,
-    columns: columns.filter(
-      ({ kind, value }) => kind !== 'name' && own.some((row) => value(row) !== undefined),
-    ),
+    rows: new Set(own),
+    columns: columns.filter((column) => column.kind !== 'name' && applies(column, own)),
   }));
-  const lines = across ? linesOf(rows, names) : rows.map((row) => [row]);
+  const lines = across ? linesOf(rows, declared.columns) : rows.map((row) => [row]);
   const [first] = rows;
   return {
     ...(first === undefined ? { title: '' } : group(first)),
@@ -177,7 +175,7 @@ function shownTable<Row>(
     rows: lines.map((line) => [
       ...names.map((column) => cellOf(column, line[0])),
       ...sides.flatMap((side) => {
-        const row = line.find((each) => side.rows.includes(each));
+        const row = line.find((each) => side.rows.has(each));
         return side.columns.map((column) => cellOf(column, row));
       }),
     ]),
@@ -185,8 +183,14 @@ function shownTable<Row>(
   };
 }
 
-/** The rows with equal names. */
-function linesOf<Row>(rows: readonly Row[], names: readonly Column<Row>[]): Row[][] {
+/** Whether a column applies to a row: otherwise it is left out. */
+function applies<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
+  return rows.some((row) => value(row) !== undefined);
+}
+
+/** The rows with equal names, in any form: a name that is only in the CSV file keeps two lines apart. */
+function linesOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Row[][] {
+  const names = columns.filter(({ kind }) => kind === 'name');
   const nameOf = (row: Row) => JSON.stringify(names.map(({ value }) => value(row)));
   return [...Map.groupBy(rows, nameOf).values()];
 }

@@ -1,6 +1,6 @@
 import type { KnownDictionary, UsedDictionary } from '@cachescope/model/dictionary/use.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import type { Term } from '../run/sections.ts';
+import type { Term } from '@cachescope/model/page/page.ts';
 
 /** The facts about the dictionary that a response was compressed with. */
 export function usedTerms({ hash, id, dictionary, isFromCache }: UsedDictionary): Term[] {

@@ -1,3 +1,4 @@
+import type { Term } from '@cachescope/model/page/page.ts';
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
@@ -6,7 +7,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { icon, type IconName } from '../icon.ts';
 import { tableHead } from './table-head.ts';
-import { sentenceList, type Term, termList } from '../run/sections.ts';
+import { sentenceList, termList } from '../run/sections.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 const confidenceWords: Readonly<Record<Attribution['confidence'], string>> = {

@@ -3,6 +3,7 @@ import type { Page, Section } from '@cachescope/model/page/page.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Figure } from '../charts/figure.ts';
 import { oncePer } from '../once-per.ts';
 import {
   chartSection,
@@ -16,29 +17,37 @@ import type { Theme } from '../run/view-tools.ts';
 import { figureOf } from './figure.ts';
 import { tableView } from './table.ts';
 
-/** The view of a declared experiment, from the answer to the evidence. */
-export function viewOf<Document extends { run: RunBase }>(
-  experiment: Pick<DeclaredExperiment<Document>, 'summarize' | 'page'>,
+/**
+ * The view of a declared experiment, from the answer to the evidence. `drawn` are figures that no other experiment has,
+ * after the declared charts.
+ */
+export function viewOf<Document extends { run: RunBase }, Summary extends object>(
+  experiment: Pick<DeclaredExperiment<Document, never, never, Summary>, 'summarize' | 'page'>,
+  drawn: (document: Document, summary: Summary) => Figure[] = () => [],
 ) {
   // Cached because intervals and resampling are slow.
   const shownOf = oncePer((document: Document) => {
     const summary = experiment.summarize(document);
-    return { trust: summary.trust, page: experiment.page(document, summary) };
+    const page = experiment.page(document, summary);
+    const { charts = [] } = page;
+    return { trust: summary.trust, page, figures: [...charts.map(figureOf), ...drawn(document, summary)] };
   });
-  return (document: Document, theme: Theme): TemplateResult =>
-    pageView(document.run, shownOf(document), theme);
+  return (document: Document, { isDark }: Theme): TemplateResult => {
+    const { trust, page, figures } = shownOf(document);
+    const charts = figures.length > 0 ? chartSection(figures, [page, isDark]) : nothing;
+    return pageView(document.run, trust, page, charts);
+  };
 }
 
 function pageView(
   run: RunBase,
-  { trust, page }: { trust: Trust; page: Page },
-  { isDark }: Theme,
+  trust: Trust,
+  { title, facts, finding, warnings = [], sections, conditions: own = [] }: Page,
+  charts: TemplateResult | typeof nothing,
 ): TemplateResult {
-  const { title, facts, finding, warnings = [], charts = [], sections } = page;
   return html`<article>
-    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
-    ${charts.length > 0 ? chartSection(charts.map(figureOf), [page, isDark]) : nothing}
-    ${sections.map(sectionView)} ${conditions(run, page.conditions ?? [])}
+    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])} ${charts}
+    ${sections.map(sectionView)} ${conditions(run, own)}
   </article>`;
 }
 

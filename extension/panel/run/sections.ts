@@ -1,4 +1,5 @@
-import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import { conditionsOf } from '@cachescope/model/page/conditions.ts';
+import type { Term } from '@cachescope/model/page/page.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
@@ -6,9 +7,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, figureView } from '../charts/figure.ts';
 import { runFacts, trustDetails } from './facts.ts';
 import { proofTable } from './proofs-by-delay.ts';
-
-/** A term of a description list and its value. */
-export type Term = readonly [term: string, value: string];
 
 type Content = TemplateResult | readonly TemplateResult[] | typeof nothing;
 
@@ -102,32 +100,7 @@ export function chartSection(
 export function conditions(run: RunBase, own: readonly Term[]): TemplateResult {
   return html`<details>
     <summary><h2>How it was measured</h2></summary>
-    ${termList([...own, ...commonTerms(run)])}
+    ${termList([...own, ...conditionsOf(run)])}
     ${run.proofs.length > 0 ? proofTable(run.proofs) : nothing}
   </details>`;
-}
-
-function commonTerms({ environment, commandLine, tool, timeSpent, merged }: RunBase): Term[] {
-  const { chromium, timerStepMs, cpu, cores, memoryBytes, os, kernel, node } = environment;
-  const step =
-    timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`;
-  const timeName = merged ? 'Machine time' : 'Time';
-  return [
-    ['Storage', environment.storage],
-    ['Page clock', step],
-    ['Machine', `${cpu}, ${cores} cores, ${byteSize(memoryBytes)}`],
-    ['System', `${os}, kernel ${kernel}, Node ${node}`],
-    ['Chromium', [chromium.version, chromium.path].join(', ')],
-    ['Flags', chromium.flags.join(' ') || 'none'],
-    ['Command', `cachescope ${commandLine.join(' ')}`],
-    ['Written by', `${tool.name} ${tool.version}`],
-    ...(timeSpent && timeSpent.totalMs > 0
-      ? [[timeName, timeText(timeSpent.measuringMs, timeSpent.totalMs)] as const]
-      : []),
-  ];
-}
-
-function timeText(measuringMs: number, totalMs: number): string {
-  const share = Math.round((100 * measuringMs) / totalMs);
-  return `${digits(totalMs / 1000)} s, ${share} % of it inside timed measurements`;
 }

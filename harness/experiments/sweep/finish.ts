@@ -5,7 +5,7 @@ import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
-import { count, digits } from '@cachescope/model/quantity.ts';
+import { count, milliseconds } from '@cachescope/model/quantity.ts';
 import { defaultMostReadings, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import {
   armTable,
@@ -18,7 +18,7 @@ import {
   verdictTable,
   withIntervals,
 } from './text-table.ts';
-import { took } from '../../lab/progress.ts';
+import { timeLines } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 
 /** The text on stdout at the end: the tables and the answer, for 80 columns. The reports have the whole finding. */
@@ -85,14 +85,11 @@ export function sampleLines(run: SweepRun, { counts, evictionMs }: SweepSummary)
   const flags = flagTexts(counts).join(', ');
   const leftOut = flags === '' ? 'none flagged' : `flagged, excluded from the statistics: ${flags}`;
   const samples = `Samples: ${counts.used} used, ${counts.companions} confirmation reads, ${leftOut}.`;
-  if (!run.timeSpent) return [samples];
-  const { totalMs, measuringMs } = run.timeSpent;
-  const share = ((100 * measuringMs) / totalMs).toFixed(0);
-  const eviction =
+  const preparing =
     evictionMs === null
-      ? ''
-      : ` Preparing the page cache took ${digits(evictionMs)} ms before each read (median).`;
-  return [samples, `${took(totalMs, run)}, of which ${share} % inside timed reads.${eviction}`];
+      ? []
+      : [`Preparing the page cache took ${milliseconds(evictionMs)} before each read (median).`];
+  return [samples, [...timeLines(run, 'timed reads'), ...preparing].join(' ')].filter(Boolean);
 }
 
 /** The text of `--dry-run` for a plan. */

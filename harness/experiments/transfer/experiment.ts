@@ -1,6 +1,5 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { shareOfLaunches } from '../../lab/schedule.ts';
-import { digits } from '@cachescope/model/quantity.ts';
 import { transfer as declaration } from '@cachescope/model/transfer/declaration.ts';
 import type {
   TransferPlan,
@@ -10,7 +9,7 @@ import type {
 import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { flaggedText, sizeText } from '@cachescope/model/transfer/words.ts';
-import { took } from '../../lab/progress.ts';
+import { timeLines } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
@@ -95,11 +94,8 @@ function planText(plan: TransferPlan): string {
 function transferLines(run: TransferRun, { counts }: TransferSummary): string[] {
   const flagged = flaggedText(counts.flagged);
   const left = flagged === '' ? 'none flagged' : `flagged and excluded: ${flagged}`;
-  const lines = [`Requests: ${counts.used} used of ${counts.samples}, ${left}.`];
-  if (run.timeSpent) {
-    const { totalMs, measuringMs } = run.timeSpent;
-    const share = digits((100 * measuringMs) / totalMs);
-    lines.push(`${took(totalMs, run)}, of which ${share} % inside timed requests.`);
-  }
-  return lines;
+  return [
+    `Requests: ${counts.used} used of ${counts.samples}, ${left}.`,
+    ...timeLines(run, 'timed requests'),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { Term } from '@cachescope/model/page/page.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
@@ -20,13 +21,7 @@ import { traceButton } from './trace-button.ts';
 import { stepsFigure } from '../explain/steps-figure.ts';
 import { type WorkloadPart, workloadParts } from '../../run/workload-part.ts';
 import { oncePer } from '../../once-per.ts';
-import {
-  conditions,
-  findingSection,
-  runHeader,
-  type Term,
-  warningSection,
-} from '../../run/sections.ts';
+import { conditions, findingSection, runHeader, warningSection } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
