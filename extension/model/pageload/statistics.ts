@@ -1,4 +1,4 @@
-import { knownSum } from '../extremes.ts';
+import { greatest, knownSum } from '../extremes.ts';
 import { pageCellKey, type PageLoad, usableLoads } from './load.ts';
 import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
@@ -66,4 +66,23 @@ export function countSources({ rows }: Pick<PageLoad, 'rows'>) {
   return [...groups]
     .map(([source, own]) => ({ source, count: own.length }))
     .toSorted((one, other) => other.count - one.count);
+}
+
+/** The load of a cell that stands for all of them: the one nearest to the median. */
+export interface RepresentativeLoad {
+  figure: PageStatistics;
+  load: PageLoad;
+}
+
+/** The representative load of each kind at the longest delay. */
+export function representativeLoads(
+  loads: readonly PageLoad[],
+  figures: readonly PageStatistics[],
+): RepresentativeLoad[] {
+  const known = figures.filter(({ loadMs }) => loadMs !== null);
+  const longestMs = greatest(known.map(({ cell }) => cell.delayMs));
+  return known.flatMap((figure) => {
+    const load = loads.find(({ sequence }) => sequence === figure.shown);
+    return load && figure.cell.delayMs === longestMs ? [{ figure, load }] : [];
+  });
 }

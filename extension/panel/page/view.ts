@@ -21,7 +21,7 @@ import { tableView } from './table.ts';
  * The view of a declared experiment, from the answer to the evidence. `drawn` are figures that no other experiment has,
  * after the declared charts.
  */
-export function viewOf<Document extends { run: RunBase }, Summary extends object>(
+export function viewOf<Document extends { run: RunBase }, Summary extends { trust: Trust }>(
   experiment: Pick<DeclaredExperiment<Document, never, never, Summary>, 'summarize' | 'page'>,
   drawn: (document: Document, summary: Summary) => Figure[] = () => [],
 ) {

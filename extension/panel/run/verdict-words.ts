@@ -1,52 +1,29 @@
+import { answerText, isCacheSource } from '@cachescope/model/attribution/answer-text.ts';
 import { verdictName } from '@cachescope/model/attribution/answer.ts';
 import type { CacheSource } from '@cachescope/model/attribution/cache-source.ts';
 import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { IconName } from '../icon.ts';
 
-/** The terms of DevTools where it has them, in parentheses as there when no request reached the network. */
-const words: Readonly<Record<CacheSource, { text: string; icon: IconName }>> = {
-  network: { text: 'network', icon: 'cloud' },
-  memory: { text: '(memory cache)', icon: 'memory' },
-  disk: { text: '(disk cache)', icon: 'database' },
-  revalidated: { text: '(revalidated)', icon: 'sync' },
-  'stale-while-revalidate': { text: '(disk cache, stale)', icon: 'history' },
-  prefetch: { text: '(prefetch cache)', icon: 'speculative-loads' },
-  'early-hints': { text: '(early hints)', icon: 'lightbulb' },
-  bfcache: { text: '(back/forward cache)', icon: 'history' },
-  'service-worker': { text: '(ServiceWorker)', icon: 'gears' },
-  preload: { text: '(preload)', icon: 'download' },
-  'same-document': { text: '(same document)', icon: 'replay' },
-  data: { text: '(data)', icon: 'code-circle' },
-  blob: { text: '(blob)', icon: 'code-circle' },
-  mixed: { text: 'network and disk cache', icon: 'arrow-up-down' },
-  blocked: { text: 'blocked', icon: 'cross-circle' },
-  failed: { text: 'failed', icon: 'warning' },
-  unknown: { text: '(unknown)', icon: 'help' },
+const icons: Readonly<Record<CacheSource, IconName>> = {
+  network: 'cloud',
+  memory: 'memory',
+  disk: 'database',
+  revalidated: 'sync',
+  'stale-while-revalidate': 'history',
+  prefetch: 'speculative-loads',
+  'early-hints': 'lightbulb',
+  bfcache: 'history',
+  'service-worker': 'gears',
+  preload: 'download',
+  'same-document': 'replay',
+  data: 'code-circle',
+  blob: 'code-circle',
+  mixed: 'arrow-up-down',
+  blocked: 'cross-circle',
+  failed: 'warning',
+  unknown: 'help',
 };
-
-const details: Readonly<Record<string, string>> = {
-  'network/not-modified': 'network, 304 to the page',
-  'revalidated/http-cache': '(disk cache, revalidated)',
-  'revalidated/memory-cache': '(memory cache, revalidated)',
-  'prefetch/link': '(prefetch cache)',
-  'prefetch/speculation': '(prefetch cache, speculation rules)',
-  'service-worker/network': '(ServiceWorker, network)',
-  'service-worker/http-cache': '(ServiceWorker, disk cache)',
-  'service-worker/revalidated': '(ServiceWorker, revalidated)',
-  'service-worker/cache-storage': '(ServiceWorker, Cache Storage)',
-  'service-worker/synthetic': '(ServiceWorker, made by it)',
-};
-
-function isKnown(source: string): source is CacheSource {
-  return Object.hasOwn(words, source);
-}
-
-/** The text of an answer such as `service-worker/network`; the answer itself when it has no text. */
-export function answerText(answer: string): string {
-  const detailed = Object.hasOwn(details, answer) ? details[answer] : undefined;
-  return detailed ?? (isKnown(answer) ? words[answer].text : answer);
-}
 
 /** The text of a verdict for a cell of the grid. */
 export function verdictText(attribution: Attribution): string {
@@ -73,11 +50,11 @@ function unknownReason(signals: readonly Signal[] = []): string {
 
 /** The icon beside the verdict's text. */
 export function verdictIcon({ source }: Attribution): IconName {
-  return isKnown(source) ? words[source].icon : 'help';
+  return isCacheSource(source) ? icons[source] : 'help';
 }
 
 /** All icons of verdicts. */
-export const verdictIcons: readonly IconName[] = Object.values(words).map(({ icon }) => icon);
+export const verdictIcons: readonly IconName[] = Object.values(icons);
 
 /** The sources that a verdict does not distinguish, as a sentence; empty when there are none. */
 export function openQuestion({ source, candidates = [] }: Attribution): string {

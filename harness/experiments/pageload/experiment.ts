@@ -1,23 +1,24 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { ReadPage } from '@cachescope/model/pageload/page.ts';
-import { savedPageload, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
-import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
+import { pageload as declaration } from '@cachescope/model/pageload/declaration.ts';
+import type { PageloadRun, PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
+import { counted } from '@cachescope/model/quantity.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { recordHar } from '../../browser/record-har.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { writeOutput } from '../../results/output-file.ts';
-import { compactTime } from '../../results/run-directory.ts';
+import { timeLines } from '../../lab/progress.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
 import { requireStorage } from '../../storage/storage.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
-import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
 import type { PageFound, PagePlanned } from './lab.ts';
 import { plannedLoads, takePageloads } from './measurement.ts';
 import { type PageAsked, pageloadOptions } from './options.ts';
 import { pageloadMinutes, pageloadPlanText } from './plan-text.ts';
 import { readSource } from './source.ts';
-import { pageloadFinishText, pageloadLines, pageloadTextReport } from './text.ts';
 
 const help = `
 The dependency tree (initiators), sizes, types, priorities and cacheability come
@@ -75,20 +76,19 @@ export const pageload: Experiment<{
   finishing: 'finishing the load of this profile',
   take: takePageloads,
   measuredMs: ({ loadMs }) => loadMs ?? 0,
-  saved: savedPageload,
-  summarize: ({ run, pageloads }) => summarizePageload(run, pageloads),
-  files: ({ run, pageloads }, summary) => ({
-    'cells.csv': pageloadCellsCsv(summary),
-    'resources.csv': pageloadResourcesCsv(run.page, pageloads),
-    [`pageload-report-${compactTime(run.startedAt)}.txt`]: pageloadTextReport(
-      run,
-      summary,
-      pageloads,
-    ),
-  }),
-  text: ({ run }, summary) => pageloadFinishText(run, summary),
-  status: ({ run }, summary) => pageloadLines(run, summary),
+  ...outputsOf(declaration),
+  status: ({ run }, summary) => statusLines(run, summary),
 };
+
+/** The lines on stderr about loads and time. */
+function statusLines(run: PageloadRun, { counts: { loads, used, launches } }: PageloadSummary) {
+  const excluded = loads === used ? 'none excluded' : `${loads - used} excluded`;
+  const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
+  return [
+    `${counted(loads, 'load')} in ${inLaunches}; ${excluded}.`,
+    ...timeLines(run, 'timed loads'),
+  ];
+}
 
 /** Reads or records the page, and writes its archive if that is requested. */
 async function sourceOf(

@@ -7,21 +7,18 @@ import {
 import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
 import { summarizePageload } from '@cachescope/model/pageload/summary.ts';
+import { waterfallTable } from '@cachescope/model/pageload/tables.ts';
 import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
 import { treeLines } from './plan-text.ts';
-import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
-import { pageloadFinishText, pageloadLines, pageloadTextReport, waterfallText } from './text.ts';
+import { pageload } from './experiment.ts';
 
 const run = {
   ...madeUpBase(),
   experiment: 'pageload',
-  status: 'complete',
   page: madeUpPage,
   notes: [],
   stored: [],
-  warnings: [],
-  environment: { chromium: { version: 'Chrome/156', flags: ['--one'] } },
   plan: {
     states: pageStates,
     margin: 0.02,
@@ -48,31 +45,42 @@ const loads: PageLoad[] = [0, 10_000]
     ),
   )
   .map((load, sequence) => ({ ...load, sequence }));
-const summary = summarizePageload(run, loads);
+const document = { run, pageloads: loads };
+const summary = pageload.summarize(document);
+const files = pageload.files(document, summary);
+
+/** The bars of the waterfall of a load. */
+const waterfallOf = (page: PageloadRun['page'], load: PageLoad) =>
+  waterfallTable(page, [load], [{ shown: load.sequence } as (typeof summary.figures)[number]])
+    .shown('report')
+    .flatMap(({ title, rows }) => [title, ...rows.map((cells) => cells.at(-1)?.text)]);
 
 test('the text on stdout fits 80 columns, even with the longest values', () => {
-  const lines = pageloadFinishText(run, summary).split('\n');
+  const lines = pageload.text(document, summary).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.join('\n')).toMatch(/^10,000 +plain +empty +123,45\d +123,45\d\.\.123,46\d/m);
-  expect(pageloadLines(run, summary)[0]).toBe('96 loads in 6 launches; none excluded.');
+  expect(lines.join('\n')).toMatch(/^10,000 +plain +empty +123,45\d \(123,45\d to 123,46\d\)/m);
+  expect(pageload.status?.(document, summary)[0]).toBe('96 loads in 6 launches; none excluded.');
 });
 
 test('the report draws a waterfall of every kind of load, in 80 columns', () => {
-  const report = pageloadTextReport(run, summary, loads);
-  expect(report.match(/^WATERFALL: /gm)).toHaveLength(16);
+  const report = files['report.txt'] ?? '';
+  expect(report.match(/^Waterfall: /gm)).toHaveLength(16);
   const bars = report.split('\n').filter((line) => line.startsWith('app.js'));
   expect(bars).toHaveLength(16);
   expect(Math.max(...bars.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 test('each resource of each load is a line of the CSV, and no field is a formula', () => {
-  const [document, ...others] = madeUpPage.resources;
-  if (!document) throw new Error('no document');
-  const page = { ...madeUpPage, resources: [{ ...document, url: '=1+1,"a"' }, ...others] };
-  const lines = pageloadResourcesCsv(page, loads).trim().split('\n');
+  const [first, ...others] = madeUpPage.resources;
+  if (!first) throw new Error('no document');
+  const page = { ...madeUpPage, resources: [{ ...first, url: '=1+1,"a"' }, ...others] };
+  const crafted = { run: { ...run, page }, pageloads: loads };
+  const lines = (pageload.files(crafted, pageload.summarize(crafted))['resources.csv'] ?? '')
+    .trim()
+    .split('\n');
   expect(lines).toHaveLength(1 + 96 * 3);
   expect(lines[1]).toContain(`,"'=1+1,""a""",document,`);
-  const cells = pageloadCellsCsv(summary).trim().split('\n');
+  const cells = (files['cells.csv'] ?? '').trim().split('\n');
   expect(cells).toHaveLength(1 + 16);
   expect(cells[0]).toContain(',finish_ms,requested,sent_bytes,device_reads,');
   expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
@@ -83,15 +91,15 @@ test('200,000 rows in a crafted file are shown', () => {
   const unknown = { ...last, startMs: null, endMs: null };
   const rows = [...Array.from({ length: 199_999 }, () => unknown), last];
   const long = madeUpLoad({}, { rows, loadMs: null });
-  const lines = waterfallText(madeUpPage, long).trimEnd().split('\n');
+  const lines = waterfallOf(madeUpPage, long);
   expect(lines[0]).toContain('(0 to 7 ms)');
-  expect(lines).toHaveLength(2 + 200_000);
+  expect(lines).toHaveLength(1 + 200_000);
 });
 
 test('odd times and initiators in a crafted file cannot break the text', () => {
   const row = { ...fetchedRows[0], startMs: -50, responseStartMs: -1e15, endMs: -1 };
   const odd = madeUpLoad({}, { rows: [row as PageLoad['rows'][number]] });
-  expect(waterfallText(madeUpPage, odd)).toContain('WATERFALL');
+  expect(waterfallOf(madeUpPage, odd)).toEqual([expect.stringContaining('Waterfall'), '=']);
   const resources = Array.from({ length: 5000 }, (_, place) =>
     madeUpResource({ parent: place === 0 ? null : place - 1 }),
   );

@@ -7,7 +7,7 @@ import type { Figure } from '../../charts/figure.ts';
 import type { ShownLoad } from '../../panel-state.ts';
 import { plainSides } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
-import { answerText } from '../../run/verdict-words.ts';
+import { answerText } from '@cachescope/model/attribution/answer-text.ts';
 
 type Point = { x: number; y: number };
 

@@ -17,7 +17,8 @@ import { loadTitle } from '../../loads/list.ts';
 import { type PanelState, type ShownLoad, swapPinned, type Update } from '../../panel-state.ts';
 import { resourceName, signed } from '../../grid/resource-text.ts';
 import { icon } from '../../icon.ts';
-import { answerText, verdictIcon, verdictText } from '../../run/verdict-words.ts';
+import { answerText } from '@cachescope/model/attribution/answer-text.ts';
+import { verdictIcon, verdictText } from '../../run/verdict-words.ts';
 
 const changeTitles: Readonly<Record<ResourceChange, string>> = {
   source: 'changed source',

@@ -3,10 +3,19 @@ import type { Page } from '@cachescope/model/pageload/page.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { linearAxis } from '../../charts/chart-theme.ts';
-import { sourceToken } from './style.ts';
+import { palette } from '../../charts/palette.ts';
 import { token } from '../../theme.ts';
-import { answerText } from '../../run/verdict-words.ts';
+import { answerText } from '@cachescope/model/attribution/answer-text.ts';
 import { markLine } from '../../charts/mark-line.ts';
+
+/** Colours of the sources, as in the grid; memory and disk differ. All other sources share one colour. */
+const sourceTokens: Readonly<Record<string, `--${string}`>> = {
+  network: palette.blue.token,
+  disk: palette.green.token,
+  memory: palette.purple.token,
+  revalidated: palette.cyan.token,
+  unknown: palette.neutral.token,
+};
 
 type Span = [fromMs: number, toMs: number];
 type WaterfallChart = ChartConfiguration<'bar', (Span | null)[], number>;
@@ -64,7 +73,7 @@ function rowText(row: PageLoad['rows'][number] | undefined): string {
 /** Two datasets for each source: the wait for the first byte, which has no name in the legend, and the download. */
 function bars({ rows }: PageLoad, source: string): ChartDataset<'bar', (Span | null)[]>[] {
   const own = rows.map((row) => ((row.source ?? 'unknown') === source ? row : null));
-  const color = token(sourceToken(source));
+  const color = token(sourceTokens[source] ?? palette.orange.token);
   const light = `color-mix(in srgb, ${color} 45%, ${token('--sys-color-cdt-base-container')})`;
   const like = { grouped: false, barPercentage: 0.9, categoryPercentage: 1, minBarLength: 2 };
   return [
