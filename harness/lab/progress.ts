@@ -31,11 +31,6 @@ export function timeLines(
   return [`Took ${clock(totalMs / 1000)}${machines}, of which ${share} inside ${measured}.`];
 }
 
-/** `Took 1:35`; the time of a merged run is the sum of its machines' times. */
-export function took(totalMs: number, { merged }: Pick<RunBase, 'merged'>): string {
-  return `Took ${clock(totalMs / 1000)}${merged ? ' of machine time' : ''}`;
-}
-
 /** Minimum time between two redraws, ms: drawing must not slow the measurement. */
 const redrawMs = 250;
 const barWidth = 20;

@@ -1,20 +1,21 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { isOnDisk } from '@cachescope/model/micro/cache.ts';
-import { savedMicro, type MicroRunDocument } from '@cachescope/model/micro/run.ts';
+import { micro as declaration } from '@cachescope/model/micro/declaration.ts';
+import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
-import { type MicroSummary, summarizeMicro } from '@cachescope/model/micro/summary.ts';
+import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
+import { count, seconds } from '@cachescope/model/quantity.ts';
+import { timeLines } from '../../lab/progress.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { storageFor } from '../../options/storage-choice.ts';
-import { compactTime } from '../../results/run-directory.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
 import { requireStorage } from '../../storage/storage.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
-import { microCsv } from './csv.ts';
 import type { MicroFound } from './lab.ts';
 import { plannedSlices, takeMicro } from './measurement.ts';
 import { type MicroAsked, microOptions } from './options.ts';
 import { microMinutes, microPlanText } from './plan-text.ts';
-import { microFinishText, microLines, microTextReport } from './text.ts';
 
 const help = `
 Parts:
@@ -71,15 +72,28 @@ export const micro: Experiment<{
   steps: plannedSlices,
   take: takeMicro,
   measuredMs: ({ totalMs }) => totalMs,
-  saved: savedMicro,
-  summarize: ({ run, slices }) => summarizeMicro(run, slices),
-  files: ({ run }, summary) => ({
-    'cells.csv': microCsv(summary),
-    [`micro-report-${compactTime(run.startedAt)}.txt`]: microTextReport(run, summary),
-  }),
-  text: ({ run }, summary) => microFinishText(run, summary),
-  status: ({ run }, summary) => microLines(run, summary),
+  ...outputsOf(declaration),
+  status: ({ run }, summary) => statusLines(run, summary),
 };
+
+/** Minimum number of entries for which populating is reported. */
+const minReported = 10_000;
+
+/** The lines on stderr about slices, populating and time. */
+function statusLines(run: MicroRun, { counts }: MicroSummary): string[] {
+  const { slices, flagged, launches } = counts;
+  const excluded = flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`;
+  return [
+    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${excluded}.`,
+    ...run.fills
+      .filter(({ entries }) => entries >= minReported)
+      .map(
+        ({ entries, tookMs, cache, backEnd }) =>
+          `Storing ${count(entries)} entries (${backEnd ?? cache}) took ${seconds(tookMs)}.`,
+      ),
+    ...timeLines(run, 'timed iterations'),
+  ];
+}
 
 async function rehearse({ plan }: Planned, { privilege }: Tools): Promise<void> {
   await privilege.dropPageCache();

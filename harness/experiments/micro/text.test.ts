@@ -1,18 +1,15 @@
+import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { madeUpSlice } from '@cachescope/model/fixtures/micro.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import type { MicroCell, MicroSlice } from '@cachescope/model/micro/slice.ts';
-import { summarizeMicro } from '@cachescope/model/micro/summary.ts';
-import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
-import { microCsv } from './csv.ts';
-import { microFinishText, microTextReport } from './text.ts';
+import { micro } from './experiment.ts';
 
 const run = {
   ...madeUpBase(),
   experiment: 'micro',
-  status: 'complete',
-  environment: { chromium: { version: 'Chrome/156', flags: ['--one'] }, cpu: 'some CPU', cores: 2 },
   plan: {
+    delaysMs: [],
     caches: ['none', 'memory', 'disk'],
     timeMs: 10_000,
     launches: 5,
@@ -21,7 +18,6 @@ const run = {
   },
   quiets: [{ after: 'disk', waitedMs: 700, entries: 101 }],
   fills: [],
-  warnings: [],
 } as unknown as MicroRun;
 
 /** Six launches of every cell, so that there are intervals. */
@@ -55,7 +51,13 @@ const all = slices(
   [{ part: 'crossover', cache: 'disk', bytes: 1024 }, 3000],
   [{ part: 'crossover', cache: 'memory', bytes: 1024 }, 1000],
 );
-const summary = summarizeMicro(run, all);
+
+const outputs = (own: readonly MicroSlice[]) => {
+  const document = { run, slices: [...own] };
+  const summary = micro.summarize(document);
+  return { stdout: micro.text(document, summary), files: micro.files(document, summary) };
+};
+const { files } = outputs(all);
 
 test('the text on stdout fits 80 columns, even with five levels of entries and sizes', () => {
   const entries = [0, 100, 1000, 10_000, 50_000].map((count): [Partial<MicroCell>, number] => [
@@ -73,28 +75,28 @@ test('the text on stdout fits 80 columns, even with five levels of entries and s
     { ...cell, cache: 'blink' },
     us,
   ]);
-  const wide = summarizeMicro(run, [...all, ...slices(...entries, ...both)]);
-  const lines = microFinishText(run, wide).split('\n');
+  const lines = outputs([...all, ...slices(...entries, ...both)]).stdout.split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(lines.join('\n')).toContain('A hit of 512 KiB on disk is slower than one in memory');
 });
 
 test('the report shows the published values beside the measured ones where they are comparable', () => {
-  const report = microTextReport(run, summary);
-  expect(report).toMatch(/^Hit \(Memory cache\) .* 10443 +31 +336\.87$/m);
-  expect(report).toMatch(/^Hit \(Disk cache\) .* 10451 +31 +337\.13$/m);
-  expect(report).toMatch(/^Hit \(Service worker\), cold, 10,000 ms .* – +– +–$/m);
+  const report = files['report.txt'] ?? '';
+  expect(report).toMatch(/^Memory cache +Hit +512 KiB .* 10,443 +31 +337$/m);
+  expect(report).toMatch(/^Disk cache +Hit +512 KiB .* 10,451 +31 +337$/m);
+  expect(report).toMatch(/^Service worker +cold, 10,000 ms .* – +– +–$/m);
   expect(report).toContain('Bjarne Herland');
-  expect(report).toContain('disk is more than 10 % slower than memory at all sizes from 1 KiB on');
+  expect(report.replaceAll(/\s+/g, ' ')).toContain(
+    'disk is more than 10 % slower than memory at all sizes from 1 KiB on',
+  );
 });
 
 test('a part that was not measured leaves no empty table', () => {
-  const own = summarizeMicro(run, slices([{ row: 'hit' }, 1000]));
-  expect(microFinishText(run, own)).not.toMatch(/list|search/i);
+  expect(outputs(slices([{ row: 'hit' }, 1000])).stdout).not.toMatch(/again: in|Search in/);
 });
 
 test('every cell is a line of the CSV, with the same number of fields as its header', () => {
-  const lines = microCsv(summary).trim().split('\n');
+  const lines = (files['cells.csv'] ?? '').trim().split('\n');
   expect(lines).toHaveLength(1 + 8);
   expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
   expect(lines.find((line) => line.startsWith('search,disk,absent'))).toContain(

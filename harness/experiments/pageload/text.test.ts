@@ -6,7 +6,6 @@ import {
 } from '@cachescope/model/fixtures/pageload.ts';
 import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
-import { summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { waterfallTable } from '@cachescope/model/pageload/tables.ts';
 import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
