@@ -21,6 +21,7 @@ export function pageText(page: Page, run: RunBase, form: 'text' | 'report' = 'te
   const tables = sections.flatMap((section) => section.tables ?? []);
   const blocks = [
     [title, wrap(facts.join(', '), columns)],
+    ...sections.map(({ lines = [] }) => lines),
     ...tables.flatMap((table) => table.shown(form)).map(tableLines),
     notes.map((note) => wrap(note, columns)),
     [wrap(answer, columns), ...reasons.map(listed)],
@@ -42,7 +43,7 @@ export function pageText(page: Page, run: RunBase, form: 'text' | 'report' = 'te
 
 function sentenceLines({ title, sentences = [], terms = [] }: Section): string[] {
   const lines = [...sentences, ...terms.map((term) => term.join(': '))].map(listed);
-  return lines.length === 0 || title === undefined ? lines : [`${title}:`, ...lines];
+  return lines.length === 0 || title === undefined ? lines : [wrap(`${title}:`, columns), ...lines];
 }
 
 function tableLines({ title, brief, names, across, head, rows, below }: ShownTable): string[] {

@@ -11,6 +11,8 @@ export interface Section {
   tables?: readonly Table[];
   sentences?: readonly string[];
   terms?: readonly Term[];
+  /** Lines with a layout of their own, in the text only. */
+  lines?: readonly string[];
   /** Folded in the page, in report.txt, and not on stdout. */
   isDetail?: boolean;
 }
