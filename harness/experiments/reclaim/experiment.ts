@@ -1,24 +1,19 @@
 import { freemem } from 'node:os';
 import { byteSize, count, digits, seconds } from '@cachescope/model/quantity.ts';
 import { limitWords, type ReclaimPlan, trafficWords } from '@cachescope/model/reclaim/plan.ts';
-import {
-  linesByKind,
-  type ReclaimLine,
-  type ReclaimRunDocument,
-  savedReclaim,
-} from '@cachescope/model/reclaim/run.ts';
+import { reclaim as declaration } from '@cachescope/model/reclaim/declaration.ts';
+import type { ReclaimLine, ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import { type ReclaimSummary, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import type { ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
 import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { clock } from '../../lab/progress.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { rehearseDelays } from '../../storage/rehearsal.ts';
+import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
-import { histogramCsv, reclaimsCsv, windowsCsv } from './csv.ts';
 import { plannedWindows, type ReclaimFound, takeReclaim } from './measurement.ts';
 import { type ReclaimAsked, reclaimOptions } from './options.ts';
-import { reclaimText } from './text.ts';
 
 const help = `
 Examples:
@@ -53,18 +48,7 @@ export const reclaim: Experiment<{
   finishing: 'finishing the requests in flight',
   take: takeReclaim,
   measuredMs: (line) => (line.kind === 'window' ? line.spanMs : 0),
-  saved: savedReclaim,
-  summarize: ({ run, lines }) => summarizeReclaim(run, lines),
-  files(document, summary) {
-    const { windows, passes } = linesByKind(document.lines);
-    return {
-      'windows.csv': windowsCsv(windows),
-      'reclaims.csv': reclaimsCsv(passes),
-      'histogram.csv': histogramCsv(windows),
-      'report.txt': reclaimText(document, summary, true),
-    };
-  },
-  text: (document, summary) => reclaimText(document, summary, false),
+  ...outputsOf(declaration),
 };
 
 async function rehearse({ plan, storage: wanted }: ReclaimAsked, tools: Tools): Promise<void> {

@@ -4,16 +4,30 @@ import {
   madeUpReclaimWindow,
 } from '@cachescope/model/fixtures/reclaim.ts';
 import { loadReport } from '@cachescope/model/reclaim/report.ts';
-import { linesByKind } from '@cachescope/model/reclaim/run.ts';
-import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim/run.ts';
+import { goDuration, publishedText, vegetaText } from '@cachescope/model/reclaim/vegeta.ts';
 import { expect, test } from 'vitest';
-import { histogramCsv, reclaimsCsv, windowsCsv } from './csv.ts';
-import { reclaimText } from './text.ts';
-import { goDuration, publishedText, vegetaText } from './vegeta.ts';
+import { reclaim } from './experiment.ts';
 
 const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(second));
 const lines = [...seconds, madeUpPass(20_500)];
 const run = madeUpReclaimRun({ timeMs: 30_000 });
+
+/** The outputs of a run; `report` and `stdout` on one line. */
+function outputs(own: readonly ReclaimLine[], ofRun: ReclaimRun = run) {
+  const document = { run: ofRun, lines: [...own] };
+  const summary = reclaim.summarize(document);
+  const files = reclaim.files(document, summary);
+  const [report = '', stdout] = [files['report.txt'], reclaim.text(document, summary)].map((text) =>
+    text?.replaceAll(/\s+/g, ' '),
+  );
+  const rowsOf = (name: string) =>
+    (files[name] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.split(','));
+  return { files, report, stdout, rowsOf };
+}
 
 test('times have the format of vegeta', () => {
   const told = [
@@ -61,81 +75,71 @@ test('a share below 1 is never shown as 100 %', () => {
   expect(text.find((line) => line.startsWith('Success'))).toContain('99.99%');
 });
 
-test('the text shows the findings in 80 columns; the published values are shown on request', () => {
-  const summary = summarizeReclaim(run, lines);
-  const text = reclaimText({ run, lines }, summary, true);
+test('the report shows the hypotheses in 80 columns, and the published values', () => {
+  const { files, report, stdout } = outputs(lines);
   for (const part of [
-    'limit 1,000 entries, 1 GiB, least recently written, reclaim ratio 0.3',
-    'Hypothesis: cache limit and reclaim stabilise memory usage at 100 requests a',
+    'at most 1,000 entries and 1 GiB; 30 % is evicted, least recently written first',
+    'Hypothesis: cache limit and reclaim stabilise memory usage at 100 requests a second',
     '- yes: the cache stays within its limit: at most 500 of 1,000 entries (50 %)',
     '- ?: memory is stable once the limit is reached: too few samples',
     '- yes: nothing failed: 3,000 requests',
-    'Evictions     1 pass, first after 20.5 s; 300 entries, 2 ms each (longest 2 ms)',
+    'Evictions: 1 pass, first after 20.5 s; 300 entries in total; median pass 300 entries, 2 ms (longest pass 2 ms)',
     'Published: Test Results: cache limit and reclaim',
-    'scheduler: nif 51.74 %, emulator 13.79 %',
   ])
-    expect(text).toContain(part);
-  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  expect(reclaimText({ run, lines }, summary, false)).not.toContain('Published');
+    expect(report).toContain(part);
+  expect(report).toMatch(/scheduler .*51\.7/);
+  for (const line of (files['report.txt'] ?? '').split('\n').filter((row) => !row.includes('  ')))
+    expect(line.length).toBeLessThanOrEqual(80);
+  expect(stdout).not.toContain('Published');
 });
 
 test('CSV files: one row per window, eviction pass or bucket; unknown values are empty', () => {
-  const { windows, passes } = linesByKind([
+  const { files, rowsOf } = outputs([
     ...lines,
     madeUpReclaimWindow(30, { entries: null, memoryBytes: null }),
   ]);
-  const rows = windowsCsv(windows)
-    .trimEnd()
-    .split('\r\n')
-    .map((row) => row.split(','));
+  const rows = rowsOf('windows.csv');
   expect(rows).toHaveLength(32);
   expect(new Set(rows.map((row) => row.length)).size).toBe(1);
   const column = (name: string) => rows.map((row) => row[rows[0]?.indexOf(name) ?? -1]);
   expect(column('entries').slice(-2)).toEqual(['500', '']);
-  expect(column('memoryBytes').slice(-2)).toEqual(['100000000', '']);
-  expect(reclaimsCsv(passes)).toContain(
-    '20500.000,2,reported,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
+  expect(column('memory_bytes').slice(-2)).toEqual(['100000000', '']);
+  expect(files['reclaims.csv']).toContain(
+    '20500,2,reported,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
   );
   const several = madeUpPass(1, { times: 423, durationMs: 42, longestMs: 7 });
-  expect(reclaimsCsv([several])).toContain(',423,7\r\n');
-  const buckets = histogramCsv(windows).trimEnd().split('\r\n').slice(1);
-  const counts = buckets
-    .filter((row) => row.startsWith('latency'))
-    .map((row) => Number(row.split(',')[3]));
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3100);
-  expect(buckets.findLast((row) => row.startsWith('latency'))?.split(',')[4]).toBe('1');
+  expect(outputs([...seconds, several]).files['reclaims.csv']).toContain(',423,7\n');
+  const latency = rowsOf('histogram.csv').filter(([quantity]) => quantity === 'latency');
+  expect(latency.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(3100);
+  expect(latency.at(-1)?.[4]).toBe('1');
 });
 
 test('entries evicted by a pass are unknown when each line covers several passes', () => {
-  const several = [...seconds, madeUpPass(20_500, { times: 3 })];
-  const text = reclaimText({ run, lines: several }, summarizeReclaim(run, several), true);
-  expect(text).toMatch(/Evictions +3 passes, first after [\d.]+ s; – entries/);
+  expect(outputs([...seconds, madeUpPass(20_500, { times: 3 })]).report).toMatch(
+    /Evictions: 3 passes, first after [\d.]+ s; 300 entries in total; median pass – entries/,
+  );
 });
 
 test('passes that were observed from outside are intervals with evictions', () => {
   const observed = [1000, 31_000].map((atMs) => madeUpPass(atMs, { how: 'observed' }));
-  const all = [...seconds, ...observed];
-  const text = reclaimText({ run, lines: all }, summarizeReclaim(run, all), false);
-  expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'Evictions in 2 sampling intervals, first after 1 s; at least 600 entries. An interval may hold several passes.',
+  expect(outputs([...seconds, ...observed]).stdout).toContain(
+    'Evictions: in 2 sampling intervals, first after 1 s; at least 600 entries in total. An interval may hold several passes.',
   );
 });
 
-test('the title names the storage and its delay', () => {
+test('the facts name the storage and its delay', () => {
   const browser = { backEnd: null, storage: 'nbd-live' as const, delayMs: 20 };
   const plan = { ...run.plan, system: 'chromium' as const, browser };
-  const slow = { ...run, plan };
-  const text = reclaimText({ run: slow, lines }, summarizeReclaim(slow, lines), false);
-  expect(text).toMatch(/^chromium on nbd-live at 20 ms: 100 requests a second/);
+  expect(outputs(lines, { ...run, plan }).stdout).toContain('nbd-live at 20 ms');
 });
 
 test('a maximum that is not of all samples is shown with their number', () => {
   const some = seconds.map((window, second) =>
     second % 10 === 0 ? window : madeUpReclaimWindow(second, { entries: null, bytes: null }),
   );
-  const text = reclaimText({ run, lines: some }, summarizeReclaim(run, some), false);
-  expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'Cache at most 500 entries of 1,000 in 3 of 30 samples, 500 KiB of 1 GiB in 3 of 30 samples',
+  const { stdout, report } = outputs(some);
+  expect(stdout).toContain(
+    'Cache: at most 500 entries of 1,000 in 3 of 30 samples, 500 KiB of 1 GiB in 3 of 30 samples',
   );
-  expect(text).toContain('- ?: the cache stays within its limit');
+  expect(report).toContain('- ?: the cache stays within its limit');
 });
