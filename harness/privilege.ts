@@ -46,6 +46,8 @@ export interface Privilege {
   run(argv: readonly string[], options?: CommandOptions): Promise<string>;
   /** Starts a program that keeps running in its own process group, so that a terminal's Ctrl-C does not reach it. */
   start(argv: readonly string[]): Promise<ChildProcess | null>;
+  /** The same with pipes to its stdin and from its stdout. In a dry run the command is shown and null returned. */
+  converse(argv: readonly string[]): Promise<ChildProcess | null>;
   /**
    * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). Dirty
    * pages stay in memory; those of the file system at `writtenBack` are written back first.
@@ -148,6 +150,11 @@ export function createPrivilege(options: {
     },
     async start(argv) {
       if (!options.dryRun) return startWith(argv, ['ignore', 'ignore', 'pipe']);
+      show(argv);
+      return null;
+    },
+    async converse(argv) {
+      if (!options.dryRun) return startWith(argv, 'pipe');
       show(argv);
       return null;
     },

@@ -1,8 +1,9 @@
-/** Units by what they measure, each in the base unit: ms, bytes, bytes per second, share of one. */
+/** Units by what they measure, each in the base unit: ms, bytes, bytes per second, bit/s, share of one. */
 const units = {
   time: { ms: 1, s: 1000, m: 60_000, h: 3_600_000 },
   size: { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 },
   rate: { 'B/s': 1, 'kB/s': 1e3, 'MB/s': 1e6, 'GB/s': 1e9, 'KiB/s': 2 ** 10, 'MiB/s': 2 ** 20 },
+  bits: { 'bit/s': 1, 'kbit/s': 1e3, 'Mbit/s': 1e6, 'Gbit/s': 1e9 },
   share: { '%': 0.01 },
 } as const;
 
@@ -13,6 +14,7 @@ const examples: Readonly<Record<QuantityKind, readonly [name: string, examples: 
   time: ['a time', '250ms, 30s or 20m'],
   size: ['a size', '64KiB or 2MB'],
   rate: ['a rate', '20MB/s'],
+  bits: ['a rate', '50Mbit/s or 750kbit/s'],
   share: ['a percentage', '3%'],
 };
 
@@ -40,7 +42,7 @@ function valueOf(text: string, { kind, bare }: Pick<QuantityRule, 'kind' | 'bare
 }
 
 /**
- * Reads a quantity: its value in ms, bytes, bytes per second, or as a share of one; otherwise the rule that it breaks.
+ * Reads a quantity: its value in ms, bytes, bytes per second, bit/s, or as a share of one; otherwise the rule that it breaks.
  */
 export function readQuantity(
   text: string,

@@ -39,6 +39,7 @@ const privilege: Privilege = {
   obstacle: () => null,
   run: () => Promise.reject(new CachescopeError('CS_COMMAND', 'apt-get ended with code 100')),
   start: () => Promise.resolve(null),
+  converse: () => Promise.resolve(null),
   dropPageCache: () => Promise.resolve(),
   preparePageCache: () => Promise.resolve(null),
 };

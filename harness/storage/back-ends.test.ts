@@ -146,6 +146,7 @@ test('when the kernel refuses a table, the device keeps running unchanged', asyn
       return argv[1] === 'load' ? Promise.reject(new Error('EINVAL')) : Promise.resolve('');
     },
     start: () => Promise.resolve(null),
+    converse: () => Promise.resolve(null),
     dropPageCache: () => Promise.resolve(),
     preparePageCache: () => Promise.resolve(null),
   };

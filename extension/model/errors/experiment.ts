@@ -56,9 +56,9 @@ export const experimentErrors = {
     'The origin did not start, or serves no transfers.',
     'Start it with `npm run origin -- --host ADDRESS`, and name the URL that it prints.',
   ),
-  CS_TRANSFER_NETEM: environment(
-    'The network cannot be emulated with `--netem` on this machine.',
-    'Use `--server-delay`, or measure between two machines with `--origin`.',
+  CS_LINK: environment(
+    'A link cannot be emulated with `--link` on this machine.',
+    'Correct the reason that the message names, use `--server-delay`, or measure between two machines with `--origin`.',
   ),
   CS_TRANSFER_PAGE: failure(
     'The page that sends requests failed.',

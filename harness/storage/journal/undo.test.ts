@@ -68,6 +68,7 @@ const privilege: Privilege = {
     return Promise.resolve('');
   },
   start: () => Promise.resolve(null),
+  converse: () => Promise.resolve(null),
   dropPageCache: () => Promise.resolve(),
   preparePageCache: () => Promise.resolve(null),
 };

@@ -1,0 +1,30 @@
+import { median } from '../statistics/quantile.ts';
+import { type Link, type LinkProof, roundTripMsOf } from './link.ts';
+
+/** A round trip may be off by this, ms, and by this share. */
+const roundTripTolerance = { ms: 0.2, share: 0.02 };
+const rateTolerance = 0.03;
+
+/** How a link differs from what was set: a sentence for each property that is off; empty: none is. */
+export function linkDepartures(link: Link, proof: LinkProof): string[] {
+  const expectedMs = roundTripMsOf(link);
+  const limitMs = roundTripTolerance.ms + roundTripTolerance.share * expectedMs;
+  const roundTrips = [
+    { what: 'UDP echo', ms: median(proof.udpEchoMs) },
+    { what: 'TCP connect', ms: median(proof.tcpConnectMs) },
+  ].flatMap(({ what, ms }) => {
+    if (ms !== null && Math.abs(ms - expectedMs) <= limitMs) return [];
+    const took = ms === null ? 'is unknown' : `takes ${ms.toFixed(2)} ms`;
+    return [`a round trip by ${what} ${took}, ${expectedMs} ms were set`];
+  });
+  const rates = [
+    { what: 'up', set: link.up.bitsPerSecond, measured: proof.upBitsPerSecond },
+    { what: 'down', set: link.down.bitsPerSecond, measured: proof.downBitsPerSecond },
+  ].flatMap(({ what, set, measured }) => {
+    if (set === null) return [];
+    if (measured !== null && Math.abs(measured / set - 1) <= rateTolerance) return [];
+    const found = measured === null ? 'is unknown' : `is ${(measured / 1e6).toFixed(3)} Mbit/s`;
+    return [`the rate ${what} ${found}, ${set / 1e6} Mbit/s were set`];
+  });
+  return [...roundTrips, ...rates];
+}
