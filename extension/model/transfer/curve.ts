@@ -19,6 +19,8 @@ export interface TransferPoint {
   highMs: number | null;
   /** medianMs divided by the round trip; null when either is unknown. */
   roundTrips: number | null;
+  /** Prediction of slow start over an emulated link, ms; null: unknown (prediction.ts). */
+  predictedMs: number | null;
   /** Medians of the phases; null when no sample has the phase. */
   connectMs: number | null;
   waitMs: number | null;
@@ -32,10 +34,17 @@ export interface TransferCurve extends TransferLane {
   change: Change;
 }
 
-/** The curves of one client and connection state are shown together. */
-export function curveGroup({ client, connection }: Omit<TransferLane, 'protocol'>) {
-  const label = `${clientLabels[client]}, ${connection} connection`;
-  return { id: `${client}-${connection}`, client, connection, label };
+/** Whether slow start predicts a curve. */
+export function isPredicted({ points }: TransferCurve): boolean {
+  return points.some(({ predictedMs }) => predictedMs !== null);
+}
+
+/** The curves of one client, connection state and path are shown together. */
+export function curveGroup({ client, connection, path }: Omit<TransferLane, 'protocol'>) {
+  const way = path === undefined ? [] : [path];
+  const id = [client, connection, ...way.map((name) => name.replaceAll(/\W+/g, '-'))].join('-');
+  const label = [clientLabels[client], `${connection} connection`, ...way].join(', ');
+  return { id, client, connection, path, label };
 }
 
 /** A protocol against the baseline at one size. */
@@ -46,15 +55,36 @@ export interface ProtocolVerdict extends Omit<TransferCell, 'protocol'> {
   verdict: Verdict;
 }
 
+/** The first size that does not fit into the initial window of a path, against the last one that does. */
+export interface WindowVerdict extends TransferLane {
+  /** Bytes that the initial window holds. */
+  windowBytes: number;
+  /** Response bytes of both. */
+  of: number;
+  against: number;
+  comparison: Comparison;
+  verdict: Verdict;
+}
+
+/** A path against another that differs from it in one setting of the origin's TCP, for one cell. */
+export interface PathVerdict extends Omit<TransferCell, 'path'> {
+  /** Names of the paths. */
+  of: string;
+  against: string;
+  comparison: Comparison;
+  verdict: Verdict;
+}
+
 /** The verdict on a cell; undefined for the protocol that the others are compared with. */
 export function verdictOn(
-  { client, connection, protocol, responseBytes }: TransferCell,
+  { client, connection, protocol, responseBytes, path }: TransferCell,
   verdicts: readonly ProtocolVerdict[],
 ): ProtocolVerdict | undefined {
   return verdicts.find(
     (each) =>
       each.client === client &&
       each.connection === connection &&
+      each.path === path &&
       each.of === protocol &&
       each.responseBytes === responseBytes,
   );

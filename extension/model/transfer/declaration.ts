@@ -5,6 +5,7 @@ import { type Column, type Table, tableOf } from '../page/table.ts';
 import { digits, milliseconds, percent } from '../quantity.ts';
 import {
   curveGroup,
+  isPredicted,
   type ProtocolVerdict,
   type TransferCurve,
   type TransferPoint,
@@ -17,6 +18,7 @@ import {
   type TransferSample,
   usableTransfers,
 } from './sample.ts';
+import type { PathSummary } from './path-summary.ts';
 import { summarizeTransfers, type TransferSummary } from './summary.ts';
 import {
   changeLines,
@@ -46,13 +48,18 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
       `${plan.requestsPerCell} of each size in ${plan.launches} launches`,
       ...(plan.clients.includes('chromium') ? [version] : []),
       `Node ${environment.node}`,
-      `origin ${link.host}`,
+      plan.paths ? plan.paths.map(({ name }) => name).join('; ') : `origin ${link.host}`,
     ],
     finding,
-    warnings: [...flagged(summary), ...summary.link],
+    warnings: [
+      ...flagged(summary),
+      ...(summary.paths?.flatMap(({ departures }) => departures) ?? []),
+      ...summary.link,
+    ],
     charts: [...groups.values()].map((own) => chart(own, usableTransfers(samples))),
     sections: [
       { title: 'Each size', tables: [table(summary)] },
+      ...(summary.paths ? [{ title: 'Each path', tables: [pathTable(summary.paths)] }] : []),
       { title: 'What this link cannot show', sentences: cannotShow },
       {
         title: 'Verdicts, size by size',
@@ -98,15 +105,21 @@ function table({ curves, verdicts }: TransferSummary): Table {
     group: ({ point }) => {
       const { label } = curveGroup(point.cell);
       const caption = `${label}: medians in ms with their 95 % intervals, as multiples of the round trip, and the verdict against ${baseline}. A dash means unknown.`;
-      return { title: label, brief: `${label}: ms (round trips)`, caption };
+      const predicted = point.predictedMs === null ? '' : '; predicted';
+      return { title: label, brief: `${label}: ms (round trips${predicted})`, caption };
     },
     across: ({ point }) => protocolLabels[point.cell.protocol],
     below: (rows) =>
-      changeLines(curves.filter((curve) => rows.some(({ point }) => curve.points.includes(point)))),
+      changeLines(
+        curves.filter(
+          (curve) => !isPredicted(curve) && rows.some(({ point }) => curve.points.includes(point)),
+        ),
+      ),
   });
 }
 
 const columns: Column<Row>[] = [
+  { key: 'path', value: ({ point }) => point.cell.path, in: ['csv'] },
   { key: 'client', value: ({ point }) => point.cell.client, in: ['csv'] },
   { key: 'protocol', value: ({ point }) => point.cell.protocol, in: ['csv'] },
   { key: 'connection', value: ({ point }) => point.cell.connection, in: ['csv'] },
@@ -140,6 +153,13 @@ const columns: Column<Row>[] = [
     value: ({ point }) => point.roundTrips,
     in: ['html', 'csv'],
   },
+  {
+    key: 'predicted_ms',
+    title: 'Predicted',
+    value: ({ point }) => point.predictedMs ?? undefined,
+    unit: 'ms',
+    in: ['html', 'csv'],
+  },
   { key: 'used', title: 'Used', value: ({ point }) => point.samples, text: usedText, in: ['html'] },
   { key: 'connect_ms', value: ({ point }) => point.connectMs, in: ['csv'] },
   { key: 'wait_ms', value: ({ point }) => point.waitMs, in: ['csv'] },
@@ -157,6 +177,37 @@ const columns: Column<Row>[] = [
   { key: 'p', value: ({ against }) => against?.verdict.p, in: ['csv'] },
 ];
 
+/** The round trip of each path, and how it was while the run lasted. */
+function pathTable(paths: readonly PathSummary[]): Table {
+  return tableOf<PathSummary>({
+    columns: [
+      { key: 'path', title: 'Path', value: ({ name }) => name, kind: 'name' },
+      {
+        key: 'round_trip_ms',
+        title: 'Round trip',
+        value: ({ roundTrip }) => roundTrip.ms,
+        unit: 'ms',
+      },
+      { key: 'by', title: 'Measured by', value: ({ roundTrip }) => roundTrip.by, kind: 'word' },
+      {
+        key: 'off',
+        title: 'Proofs off',
+        brief: 'Off',
+        value: ({ departures }) => departures.length,
+      },
+      {
+        key: 'dropped_packets',
+        title: 'Packets dropped',
+        brief: 'Dropped',
+        value: ({ drops }) => drops,
+      },
+    ],
+    rows: paths,
+    file: 'paths.csv',
+    group: () => ({ title: '' }),
+  });
+}
+
 function intervalOf({ point: { lowMs: low, highMs: high } }: Row) {
   return low === null || high === null ? null : { low, high };
 }
@@ -165,10 +216,12 @@ function usedText({ point: { samples, flagged } }: Row): string {
   return flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
 }
 
-/** `1.83 (12.4) >`: ms, round trips, and a mark for the verdict against the first protocol. */
-function brief({ point: { medianMs, roundTrips }, against }: Row): string {
+/** `1.83 (12.4; 12.1) >`: ms, round trips, those predicted, and a mark for the verdict against the first protocol. */
+function brief({ point: { medianMs, roundTrips, predictedMs }, against }: Row): string {
   const mark = against ? ` ${verdictMarks[verdictWord(against)]}` : '';
-  return `${digits(medianMs)} (${digits(roundTrips)})${mark}`;
+  const isKnown = predictedMs !== null && medianMs !== null && roundTrips !== null;
+  const predicted = isKnown ? `; ${digits((predictedMs / medianMs) * roundTrips)}` : '';
+  return `${digits(medianMs)} (${digits(roundTrips)}${predicted})${mark}`;
 }
 
 const looks: Readonly<Record<TransferProtocol, LookName>> = {
@@ -179,14 +232,14 @@ const looks: Readonly<Record<TransferProtocol, LookName>> = {
 
 /** Time against size of one client and connection state, a line for each protocol, over single requests. */
 function chart(curves: readonly TransferCurve[], used: readonly TransferSample[]): LinesChart {
-  const { id, label, client, connection } = curveGroup(curves[0]!);
-  const own = used.filter(({ cell }) => cell.client === client && cell.connection === connection);
+  const { id, label } = curveGroup(curves[0]!);
+  const own = used.filter(({ cell }) => curveGroup(cell).id === id);
+  const hasPrediction = curves.some(isPredicted);
   return {
     kind: 'lines',
     id: `transfer-${id}`,
     title: `${label}: time (ms) against size of the response`,
-    caption:
-      'Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge). A dashed line is the trend of the smaller sizes, where times depart from it. Both axes are logarithmic.',
+    caption: `Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge). A dashed line is ${hasPrediction ? 'the prediction of slow start' : 'the trend of the smaller sizes, where times depart from it'}. Both axes are logarithmic.`,
     x: {
       title: 'Size of the response body',
       text: sizeText,
@@ -201,13 +254,19 @@ function chart(curves: readonly TransferCurve[], used: readonly TransferSample[]
       points: points.flatMap(({ cell, medianMs, lowMs: low, highMs: high }) =>
         medianMs === null ? [] : [{ x: cell.responseBytes, y: medianMs, low, high }],
       ),
-      ...(trend !== null &&
-        found === 'departs' && {
-          model: points.map(({ cell: { responseBytes: x } }) => ({
-            x,
-            y: trend.baseMs + trend.msPerByte * x,
-          })),
-        }),
+      ...(hasPrediction
+        ? {
+            model: points.flatMap(({ cell: { responseBytes: x }, predictedMs: y }) =>
+              y === null ? [] : [{ x, y }],
+            ),
+          }
+        : trend !== null &&
+          found === 'departs' && {
+            model: points.map(({ cell: { responseBytes: x } }) => ({
+              x,
+              y: trend.baseMs + trend.msPerByte * x,
+            })),
+          }),
       single: own
         .filter(({ cell }) => cell.protocol === protocol)
         .map(({ cell, totalMs }) => ({ x: cell.responseBytes, y: totalMs })),

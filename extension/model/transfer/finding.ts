@@ -1,7 +1,16 @@
 import { milliseconds, percent } from '../quantity.ts';
 import type { Interval } from '../statistics/interval.ts';
 import type { Change } from './change.ts';
-import type { ProtocolVerdict, TransferCurve } from './curve.ts';
+import { pathSentences } from './path-finding.ts';
+import type { TransferPath } from './path.ts';
+import type { PathSummary } from './path-summary.ts';
+import {
+  isPredicted,
+  type PathVerdict,
+  type ProtocolVerdict,
+  type TransferCurve,
+  type WindowVerdict,
+} from './curve.ts';
 import type { RoundTrip } from './round-trip.ts';
 import { clientLabels, protocolLabels } from './sample.ts';
 import {
@@ -18,14 +27,25 @@ export function transferFinding({
   curves,
   verdicts,
   roundTrip,
+  planned = [],
+  paths = [],
+  pathVerdicts = [],
+  windowVerdicts = [],
 }: {
   curves: readonly TransferCurve[];
   verdicts: readonly ProtocolVerdict[];
   roundTrip: RoundTrip;
+  planned?: readonly TransferPath[] | undefined;
+  paths?: readonly PathSummary[];
+  pathVerdicts?: readonly PathVerdict[];
+  windowVerdicts?: readonly WindowVerdict[];
 }): string[] {
-  const departing = curves.filter(({ change }) => change.found === 'departs');
+  // Slow start explains where times over a link depart.
+  const unexplained = curves.filter((curve) => !isPredicted(curve));
+  const departing = unexplained.filter(({ change }) => change.found === 'departs');
   return [
-    answer(curves, departing),
+    ...(unexplained.length > 0 ? [answer(unexplained, departing)] : []),
+    ...pathSentences(planned, paths, curves, pathVerdicts, windowVerdicts),
     ...departing.map((curve) => departure(curve, curves)),
     ...protocolSentences(verdicts),
     roundTripSentence(roundTrip),
@@ -63,8 +83,11 @@ function departure(curve: TransferCurve, curves: readonly TransferCurve[]): stri
   const text = `${seriesLabel(curve)}, departs ${changeText(curve.change)}`;
   if (curve.client === 'node') return `${text}.`;
   const control = curves.find(
-    ({ client, protocol, connection }) =>
-      client === 'node' && protocol === curve.protocol && connection === curve.connection,
+    ({ client, protocol, connection, path }) =>
+      client === 'node' &&
+      protocol === curve.protocol &&
+      connection === curve.connection &&
+      path === curve.path,
   );
   if (!control || control.change.found === 'unknown') return `${text}.`;
   if (control.change.found === 'none')

@@ -1,3 +1,5 @@
+import { roundTripMsOf } from '../network/link.ts';
+import type { TransferPath } from './path.ts';
 import * as z from 'zod/mini';
 
 /**
@@ -16,6 +18,18 @@ export const transferLinkSchema = z.object({
   emulatedRoundTripMs: z.nullable(z.number()),
 });
 export type TransferLink = z.infer<typeof transferLinkSchema>;
+
+/** The link of a path of a run; without paths, that of the run. */
+export function linkOf(
+  { plan, link }: { plan: { paths?: readonly TransferPath[] | undefined }; link: TransferLink },
+  path: string | undefined,
+): TransferLink {
+  const found = plan.paths?.find(({ name }) => name === path);
+  if (!found) return link;
+  if (!found.link) return { kind: 'loopback', host: '127.0.0.1', emulatedRoundTripMs: null };
+  const emulatedRoundTripMs = roundTripMsOf(found.link);
+  return { kind: 'one machine', host: `over ${found.name}`, emulatedRoundTripMs };
+}
 
 /** Whether a host is a loopback address. */
 export function isLoopback(host: string): boolean {

@@ -2,7 +2,7 @@ import { greatest, least } from '../extremes.ts';
 import { mergedMachines } from '../run/merged-machines.ts';
 import type { Shard } from '../run/shard.ts';
 import { median } from '../statistics/quantile.ts';
-import { hasNoRoundTrip, isTunnel } from './link.ts';
+import { hasNoRoundTrip, isTunnel, linkOf } from './link.ts';
 import type { TransferRun } from './run.ts';
 
 /** The round trip used as the unit of times. */
@@ -25,19 +25,25 @@ export interface RoundTrip {
  * loopback it takes 30 µs and is not a network round trip, nor is it with a tunnel, which ends at its near end; and a
  * server delay is not part of a handshake. In these cases the empty request is used, which includes the server delay
  * once.
+ *
+ * @param path the path; absent: the only one.
  */
-export function roundTripOf(run: TransferRun): RoundTrip {
-  const { roundTrips, plan, link } = run;
+export function roundTripOf(run: TransferRun, path?: string): RoundTrip {
+  const { plan } = run;
+  const link = linkOf(run, path);
+  const ofPath = (proofs: TransferRun['roundTrips']) =>
+    proofs.filter((proof) => proof.path === path);
+  const roundTrips = ofPath(run.roundTrips);
   const isInHandshake = plan.serverDelayMs === 0 && !hasNoRoundTrip(link) && !isTunnel(link);
   const middle = (field: 'tcpConnectMs' | 'emptyRequestMs') =>
     median(roundTrips.flatMap((proof) => proof[field]));
   const field = isInHandshake ? 'tcpConnectMs' : 'emptyRequestMs';
   const machines = byMachine(run);
   const drifts = machines.flatMap(
-    (proofs) => spreadOf(proofs.flatMap((proof) => median(proof[field]) ?? [])) ?? [],
+    (proofs) => spreadOf(ofPath(proofs).flatMap((proof) => median(proof[field]) ?? [])) ?? [],
   );
   const medians = machines.flatMap(
-    (proofs) => median(proofs.flatMap((proof) => proof[field])) ?? [],
+    (proofs) => median(ofPath(proofs).flatMap((proof) => proof[field])) ?? [],
   );
   return {
     by: isInHandshake ? 'TCP connect' : 'empty request',

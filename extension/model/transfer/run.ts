@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { transferLinkSchema } from './link.ts';
+import { pathProofSchema, transferPathSchema } from './path.ts';
 import {
   connectionStates,
   transferClients,
@@ -27,10 +28,12 @@ export const transferPlanSchema = z.object({
   seed: z.number(),
   /** Equivalence margin: SAME where the whole interval of the relative difference is within it. */
   margin: z.number(),
+  /** The ways to the origin; absent: one, described by the run's `link`. */
+  paths: z.optional(z.array(transferPathSchema)),
 });
 export type TransferPlan = z.infer<typeof transferPlanSchema>;
 
-/** Round trips of the path, measured by Node before each launch and after the last. Raw values, ms. */
+/** Round trips of a path, measured by Node before and after its requests in each launch. Raw values, ms. */
 export const roundTripProofSchema = z.object({
   /** ISO 8601, UTC. */
   takenAt: z.string(),
@@ -38,6 +41,8 @@ export const roundTripProofSchema = z.object({
   tcpConnectMs: z.array(z.number()),
   /** Requests without a body for a response without one, on one open HTTP/1.1 connection. */
   emptyRequestMs: z.array(z.number()),
+  /** The path (TransferPath.name); absent: the only one. */
+  path: z.optional(z.string()),
 });
 export type RoundTripProof = z.infer<typeof roundTripProofSchema>;
 
@@ -47,6 +52,8 @@ export const transferRunSchema = z.extend(runBaseSchema, {
   plan: transferPlanSchema,
   link: transferLinkSchema,
   roundTrips: z.array(roundTripProofSchema),
+  /** What the emulated links did; absent: there was none. */
+  pathProofs: z.optional(z.array(pathProofSchema)),
 });
 export type TransferRun = z.infer<typeof transferRunSchema>;
 

@@ -39,6 +39,8 @@ export const transferCellSchema = z.object({
   connection: z.enum(connectionStates),
   /** Body bytes of the response. */
   responseBytes: z.number(),
+  /** The way to the origin (TransferPath.name); absent: the only one. */
+  path: z.optional(z.string()),
 });
 export type TransferCell = z.infer<typeof transferCellSchema>;
 
@@ -47,7 +49,8 @@ export type TransferLane = Omit<TransferCell, 'responseBytes'>;
 
 /** A key that is unique for each cell. */
 export function transferCellKey(cell: TransferCell): string {
-  return `${cell.client} ${cell.protocol} ${cell.connection} ${cell.responseBytes}`;
+  const { client, protocol, connection, responseBytes, path = '' } = cell;
+  return `${client} ${protocol} ${connection} ${responseBytes} ${path}`;
 }
 
 /** One request as reported by the client and by the origin's response. Times in ms by the client's clock. */
@@ -89,6 +92,8 @@ export const transferFlags = [
   'connection-unknown',
   /** A process of a client, the harness or the machine did not run during the batch of the request. */
   'suspended',
+  /** The emulated link was not as set, before or after the requests of its launch. */
+  'link-off',
 ] as const;
 export type TransferFlag = (typeof transferFlags)[number];
 

@@ -7,9 +7,18 @@ import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge } from '../statistics/verdict.ts';
 import { changesOf, withheldChange } from './change.ts';
-import type { ProtocolVerdict, TransferCurve, TransferPoint } from './curve.ts';
+import type {
+  PathVerdict,
+  ProtocolVerdict,
+  TransferCurve,
+  TransferPoint,
+  WindowVerdict,
+} from './curve.ts';
 import { transferFinding } from './finding.ts';
-import { cannotShow, linkSentences } from './link.ts';
+import { segmentBytes } from '../network/link.ts';
+import { cannotShow, linkOf, linkSentences } from './link.ts';
+import { pathPairs, type PathSummary, pathSummary, withLinkFlags } from './path-summary.ts';
+import { predictedMs } from './prediction.ts';
 import { type RoundTrip, roundTripOf } from './round-trip.ts';
 import type { TransferPlan, TransferRun } from './run.ts';
 import {
@@ -17,6 +26,7 @@ import {
   transferCellKey,
   type TransferFlag,
   transferFlags,
+  type TransferLane,
   type TransferSample,
   usableTransfers,
 } from './sample.ts';
@@ -32,6 +42,12 @@ export interface TransferSummary {
   cannotShow: string[];
   /** Facts about the link that a reader needs, in sentences. */
   link: string[];
+  /** Paths that differ in one setting of the origin's TCP; absent where the plan has none. */
+  pathVerdicts?: PathVerdict[];
+  /** Sizes around the initial window, on each curve; absent where the plan has no paths. */
+  windowVerdicts?: WindowVerdict[];
+  /** Each path of the plan; absent where the plan has none. */
+  paths?: PathSummary[];
   /** Sentences, the answer first. */
   finding: string[];
 }
@@ -39,25 +55,36 @@ export interface TransferSummary {
 /** Derives the summary; deterministic for the same run and samples. */
 export function summarizeTransfers(
   run: TransferRun,
-  samples: readonly TransferSample[],
+  taken: readonly TransferSample[],
 ): TransferSummary {
   const { plan } = run;
+  const samples = withLinkFlags(run, taken);
   const byCell = Map.groupBy(samples, ({ cell }) => transferCellKey(cell));
   const of = (cell: TransferCell) => byCell.get(transferCellKey(cell)) ?? [];
-  const roundTrip = roundTripOf(run);
+  const paths = plan.paths?.map((path) => pathSummary(run, path));
+  const roundTrip = paths?.[0]?.roundTrip ?? roundTripOf(run);
   const trust = trustOf(run, tallyOf(samples, tallied));
-  const curves = curvesOf(plan, of, roundTrip, trust);
+  const curves = curvesOf(plan, of, (path) => roundTripOf(run, path), trust);
   const verdicts = verdictsOf(plan, of, trust);
   const facts = {
     trust,
+    ...(paths && {
+      paths,
+      pathVerdicts: pathVerdictsOf(plan, of, trust),
+      windowVerdicts: windowVerdictsOf(plan, of, trust),
+    }),
     roundTrip,
     curves,
     verdicts,
     counts: countsOf(samples),
-    cannotShow: cannotShow(run.link),
-    link: linkSentences(run.link, plan.serverDelayMs),
+    cannotShow: commonOf(waysOf(plan).map(({ path }) => cannotShow(linkOf(run, path)))),
+    link: [
+      ...new Set(
+        waysOf(plan).flatMap(({ path }) => linkSentences(linkOf(run, path), plan.serverDelayMs)),
+      ),
+    ],
   };
-  return { ...facts, finding: trustedFinding(trust, transferFinding(facts)) };
+  return { ...facts, finding: trustedFinding(trust, transferFinding({ ...facts, planned: plan.paths })) };
 }
 
 function tallied({ cell, launch, totalMs: value, flags }: TransferSample) {
@@ -73,18 +100,31 @@ const resamples = 2000;
 type SamplesOf = (cell: TransferCell) => readonly TransferSample[];
 
 /** Every combination of client, connection and protocol, in the plan's order. */
-function lanesOf({ clients, connections, protocols }: TransferPlan) {
-  return clients.flatMap((client) =>
-    connections.flatMap((connection) =>
-      protocols.map((protocol) => ({ client, protocol, connection })),
+function lanesOf(plan: TransferPlan): TransferLane[] {
+  const { clients, connections, protocols } = plan;
+  return waysOf(plan).flatMap((way) =>
+    clients.flatMap((client) =>
+      connections.flatMap((connection) =>
+        protocols.map((protocol) => ({ client, protocol, connection, ...way })),
+      ),
     ),
   );
+}
+
+/** The paths of a plan as a cell names them; one without a name where the plan has none. */
+function waysOf({ paths }: TransferPlan): { path?: string }[] {
+  return paths?.map(({ name }) => ({ path: name })) ?? [{}];
+}
+
+/** What all lists have. */
+function commonOf([first = [], ...others]: readonly string[][]): string[] {
+  return first.filter((each) => others.every((list) => list.includes(each)));
 }
 
 function curvesOf(
   plan: TransferPlan,
   of: SamplesOf,
-  roundTrip: RoundTrip,
+  roundTripFor: (path: string | undefined) => RoundTrip,
   { inconclusive }: Trust,
 ): TransferCurve[] {
   const lanes = lanesOf(plan).map((lane) => ({
@@ -98,7 +138,8 @@ function curvesOf(
   return lanes.flatMap(({ lane, cells }, place) => {
     const found = changes[place];
     const change = found && inconclusive !== null ? withheldChange(found) : found;
-    const points = cells.map((cell) => pointOf(cell, of(cell), plan.seed, roundTrip));
+    const roundTrip = roundTripFor(lane.path);
+    const points = cells.map((cell) => pointOf(plan, cell, of(cell), roundTrip));
     return change ? [{ ...lane, points, change }] : [];
   });
 }
@@ -108,11 +149,12 @@ function readingsOf(samples: readonly TransferSample[]): Reading[] {
 }
 
 function pointOf(
+  { seed, paths, serverDelayMs }: TransferPlan,
   cell: TransferCell,
   samples: readonly TransferSample[],
-  seed: number,
   { ms }: RoundTrip,
 ): TransferPoint {
+  const path = paths?.find(({ name }) => name === cell.path);
   const used = usableTransfers(samples);
   const { median: medianMs, interval } = medianInterval(readingsOf(samples), {
     random: createRandom(seed),
@@ -129,6 +171,7 @@ function pointOf(
     lowMs: interval && Math.max(0, interval.low),
     highMs: interval?.high ?? null,
     roundTrips: medianMs === null || ms === null || ms <= 0 ? null : medianMs / ms,
+    predictedMs: predictedMs(path, cell, used, serverDelayMs),
     connectMs: middle('connectMs'),
     waitMs: middle('waitMs'),
     downloadMs: middle('downloadMs'),
@@ -154,6 +197,66 @@ function verdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Trust):
     return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
   });
 }
+
+/** Each initial window and each congestion control against the first of the same link: they differ in nothing else. */
+function pathVerdictsOf(
+  plan: TransferPlan,
+  of: SamplesOf,
+  { inconclusive }: Trust,
+): PathVerdict[] {
+  const lanes = lanesOf({ ...plan, paths: plan.paths?.slice(0, 1) });
+  const asked = pathPairs(plan.paths ?? []).flatMap((pair) =>
+    lanes.flatMap(({ path: _first, ...lane }) =>
+      plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes, ...pair })),
+    ),
+  );
+  const groups = asked.map(({ of: own, against: other, ...where }) => ({
+    of: readingsOf(of({ ...where, path: own })),
+    against: readingsOf(of({ ...where, path: other })),
+  }));
+  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
+  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
+  return asked.flatMap((each, place) => {
+    const [comparison, verdict] = [comparisons[place], verdicts[place]];
+    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
+  });
+}
+
+/**
+ * The first size above the initial window against the last one that fits, on each curve. Loopback, whose round trip is not
+ * visible, has the pair of the first link.
+ */
+function windowVerdictsOf(
+  plan: TransferPlan,
+  of: SamplesOf,
+  { inconclusive }: Trust,
+): WindowVerdict[] {
+  const windowOf = (name: string | undefined) => {
+    const path = plan.paths?.find((each) => each.name === name);
+    return path?.initialWindow ?? plan.paths?.find(({ link }) => link)?.initialWindow;
+  };
+  const asked = lanesOf(plan).flatMap((lane) => {
+    const windowBytes = (windowOf(lane.path) ?? 0) * segmentBytes;
+    const against = plan.sizesBytes.findLast((bytes) => bytes <= windowBytes - headerBytes);
+    const own = plan.sizesBytes.find((bytes) => bytes > windowBytes);
+    return against === undefined || own === undefined
+      ? []
+      : [{ ...lane, windowBytes, of: own, against }];
+  });
+  const groups = asked.map(({ windowBytes: _window, of: own, against: other, ...lane }) => ({
+    of: readingsOf(of({ ...lane, responseBytes: own })),
+    against: readingsOf(of({ ...lane, responseBytes: other })),
+  }));
+  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
+  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
+  return asked.flatMap((each, place) => {
+    const [comparison, verdict] = [comparisons[place], verdicts[place]];
+    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
+  });
+}
+
+/** Room for the header fields of a response, bytes: they are in the same window. */
+const headerBytes = 1000;
 
 function countsOf(samples: readonly TransferSample[]): TransferSummary['counts'] {
   const countOf = (flag: TransferFlag) =>

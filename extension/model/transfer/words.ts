@@ -1,7 +1,7 @@
 import { digits, milliseconds } from '../quantity.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { Change } from './change.ts';
-import type { ProtocolVerdict, TransferCurve } from './curve.ts';
+import type { WindowVerdict, PathVerdict, ProtocolVerdict, TransferCurve } from './curve.ts';
 import { clientLabels, protocolLabels, type TransferFlag, type TransferLane } from './sample.ts';
 
 /** Times of transfers: greater is slower. */
@@ -19,9 +19,10 @@ export function sizeText(bytes: number): string {
   return `${digits(bytes / 1_000_000)} MB`;
 }
 
-/** `HTTP/2, warm, in Chromium`. */
-export function seriesLabel({ client, protocol, connection }: TransferLane): string {
-  return `${protocolLabels[protocol]}, ${connection}, in ${clientLabels[client]}`;
+/** `HTTP/2, warm, in Chromium, over 20ms,50Mbit/s`. */
+export function seriesLabel({ client, protocol, connection, path }: TransferLane): string {
+  const way = path === undefined ? '' : `, over ${path}`;
+  return `${protocolLabels[protocol]}, ${connection}, in ${clientLabels[client]}${way}`;
 }
 
 /** `3.2 round trips`; a dash for null. */
@@ -76,7 +77,9 @@ export const verdictMarks = {
 } as const;
 
 /** The word for a verdict on a protocol. */
-export function verdictWord({ verdict }: ProtocolVerdict): keyof typeof verdictMarks {
+export function verdictWord({
+  verdict,
+}: Pick<ProtocolVerdict, 'verdict'>): keyof typeof verdictMarks {
   if (verdict.outcome === 'SAME') return 'the same';
   if (verdict.outcome === 'UNKNOWN') return 'not known';
   return verdict.direction === 'greater' ? 'slower' : 'faster';
@@ -85,6 +88,17 @@ export function verdictWord({ verdict }: ProtocolVerdict): keyof typeof verdictM
 /** The verdict at one size as a sentence. */
 export function verdictText({ comparison, verdict, of, against }: ProtocolVerdict): string {
   const names = { of: protocolLabels[of], against: protocolLabels[against] };
+  return verdictSentence(comparison, verdict, names, transferTimes);
+}
+
+/** The verdict of a path against another as a sentence. */
+export function pathVerdictText({ comparison, verdict, of, against }: PathVerdict): string {
+  return verdictSentence(comparison, verdict, { of, against }, transferTimes);
+}
+
+/** The verdict of a size against one that fits into the initial window, as a sentence. */
+export function windowVerdictText({ comparison, verdict, of, against }: WindowVerdict): string {
+  const names = { of: sizeText(of), against: sizeText(against) };
   return verdictSentence(comparison, verdict, names, transferTimes);
 }
 

@@ -1,0 +1,84 @@
+import { digits, milliseconds } from '../quantity.ts';
+import type { PathVerdict, TransferCurve, WindowVerdict } from './curve.ts';
+import type { TransferPath } from './path.ts';
+import { transferClients as clients } from './sample.ts';
+import type { PathSummary } from './path-summary.ts';
+import { pathVerdictText, seriesLabel, sizeText, verdictWord, windowVerdictText } from './words.ts';
+
+/** What the emulated links show, in sentences: where slow start begins, how well it predicts, what its settings change. */
+export function pathSentences(
+  planned: readonly TransferPath[],
+  paths: readonly PathSummary[],
+  curves: readonly TransferCurve[],
+  verdicts: readonly PathVerdict[],
+  windows: readonly WindowVerdict[],
+): string[] {
+  return planned.flatMap((path) => {
+    const own = curves.filter((curve) => curve.path === path.name);
+    const summary = paths.find(({ name }) => name === path.name);
+    const roundTripMs = summary?.roundTrip.ms ?? null;
+    return [
+      ...windowSentences(windows, path.name),
+      ...(roundTripMs === null ? [] : predictionSentence(path, own, roundTripMs)),
+      ...pairSentences(verdicts.filter(({ of }) => of === path.name)),
+    ];
+  });
+}
+
+/** Whether a response that does not fit into the initial window takes longer, on each curve of a path. */
+function windowSentences(verdicts: readonly WindowVerdict[], path: string): string[] {
+  const own = verdicts.filter((each) => each.path === path);
+  const [first] = own;
+  if (!first) return [];
+  const { of, against, windowBytes } = first;
+  const slower = own.filter((each) => verdictWord(each) === 'slower');
+  const answer = `Over ${path}, ${sizeText(of)} is slower than ${sizeText(against)} on ${slower.length} of ${own.length} curves`;
+  if (slower.length === 0) return [`${answer}.`];
+  const examples = clients.flatMap((client) => slower.find((each) => each.client === client) ?? []);
+  return [
+    `${answer}: a second round trip, because the initial window (${sizeText(windowBytes)}) is full.`,
+    ...examples.map((each) => `${seriesLabel(each)}: ${windowVerdictText(each)}`),
+  ];
+}
+
+/** A time is as predicted when it is within half a round trip. */
+const tolerance = 0.5;
+
+function predictionSentence(
+  path: TransferPath,
+  curves: readonly TransferCurve[],
+  roundTripMs: number,
+): string[] {
+  const errors = curves.flatMap((curve) =>
+    curve.points.flatMap(({ cell, medianMs, predictedMs }) =>
+      medianMs === null || predictedMs === null
+        ? []
+        : [{ curve, cell, error: (medianMs - predictedMs) / roundTripMs }],
+    ),
+  );
+  const [furthest] = errors.toSorted((one, other) => Math.abs(other.error) - Math.abs(one.error));
+  if (!furthest) return [];
+  const near = errors.filter(({ error }) => Math.abs(error) <= tolerance).length;
+  const { curve, cell, error } = furthest;
+  const direction = error > 0 ? 'longer' : 'shorter';
+  return [
+    `Over ${path.name} (round trip ${milliseconds(roundTripMs)}), slow start predicts ${near} of ${errors.length} times within half a round trip. The furthest is ${sizeText(cell.responseBytes)} (${seriesLabel(curve)}): ${digits(Math.abs(error))} round trips ${direction}.`,
+  ];
+}
+
+/** A setting against the first one, with the size that it changes most. */
+function pairSentences(verdicts: readonly PathVerdict[]): string[] {
+  return [...Map.groupBy(verdicts, ({ against }) => against)].flatMap(([against, own]) => {
+    const decided = own.filter((each) => ['slower', 'faster'].includes(verdictWord(each)));
+    const [most] = decided.toSorted(
+      (one, other) =>
+        Math.abs(other.comparison.difference ?? 0) - Math.abs(one.comparison.difference ?? 0),
+    );
+    const { of = '' } = own[0] ?? {};
+    if (!most) return [`${of} against ${against}: no time differs by what this run can show.`];
+    const faster = decided.filter((each) => verdictWord(each) === 'faster').length;
+    return [
+      `${of} against ${against}: ${faster} of ${own.length} times are faster and ${decided.length - faster} slower. Most for ${sizeText(most.responseBytes)} (${seriesLabel({ ...most, path: undefined })}): ${pathVerdictText(most)}`,
+    ];
+  });
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { madeUpBase } from '../fixtures/made-up-base.ts';
+import type { LinkProof } from '../network/link.ts';
+import { transferPaths } from './path.ts';
+import { pathPairs, withLinkFlags } from './path-summary.ts';
+import { predictedMs } from './prediction.ts';
+import type { TransferRun } from './run.ts';
+import type { TransferSample } from './sample.ts';
+import { summarizeTransfers } from './summary.ts';
+
+const direction = {
+  delayMs: 20,
+  jitterMs: 0,
+  bitsPerSecond: null,
+  queueBytes: 1e6,
+  lossShare: 0,
+  reorderShare: 0,
+};
+const link = { name: '20ms', up: direction, down: direction };
+const paths = transferPaths([null, link], [10, 32], ['cubic', 'bbr']);
+const [, narrow, bbr, wide] = paths;
+const sizesBytes = [1000, 10_000, 20_000, 50_000];
+
+const proof = (roundTripMs: number): LinkProof => ({
+  takenAt: '',
+  udpEchoMs: [roundTripMs],
+  tcpConnectMs: [roundTripMs],
+  upBitsPerSecond: null,
+  downBitsPerSecond: null,
+});
+
+/** The second launch over the narrow window was proved off. */
+const run: TransferRun = {
+  ...madeUpBase(),
+  experiment: 'transfer',
+  link: { kind: 'loopback', host: '127.0.0.1', emulatedRoundTripMs: null },
+  roundTrips: paths.map(({ name, link: own }) => ({
+    takenAt: '',
+    path: name,
+    tcpConnectMs: [own ? 40 : 0.03],
+    emptyRequestMs: [own ? 41 : 0.5],
+  })),
+  pathProofs: [0, 1, 2, 3].map((launch) => ({
+    path: '20ms',
+    launch,
+    before: proof(40),
+    after: proof(launch === 1 ? 60 : 40),
+    counts: null,
+    sockets: [],
+  })),
+  plan: {
+    clients: ['node'],
+    protocols: ['h1'],
+    connections: ['cold'],
+    sizesBytes,
+    requestBytes: 800,
+    requestsPerCell: 12,
+    launches: 4,
+    serverDelayMs: 0,
+    seed: 1,
+    margin: 0.02,
+    paths,
+  },
+};
+
+/** Times as slow start predicts them, and 1 ms over loopback, each with a little scatter. */
+const samples = paths.flatMap((path) =>
+  sizesBytes.flatMap((responseBytes) =>
+    Array.from({ length: 12 }, (_, index): TransferSample => {
+      const cell = {
+        client: 'node',
+        protocol: 'h1',
+        connection: 'cold',
+        responseBytes,
+        path: path.name,
+      } as const;
+      const like = { originRequest: 1 } as TransferSample;
+      const control = path.congestion === 'bbr' ? { ...path, congestion: 'cubic' } : path;
+      const ms = predictedMs(control, cell, [like], 0) ?? 1;
+      return {
+        sequence: 0,
+        launch: index % 4,
+        takenAt: '',
+        cell,
+        totalMs: ms * (1 + 0.001 * (index % 5)),
+        connectMs: 1,
+        waitMs: null,
+        downloadMs: null,
+        protocolName: null,
+        bodyBytes: responseBytes,
+        originConnection: 1,
+        originRequest: 1,
+        originMs: null,
+        flags: [],
+      };
+    }),
+  ),
+);
+
+test('a launch whose link was off, before or after, is flagged', () => {
+  const off = withLinkFlags(run, samples).filter(({ flags }) => flags.includes('link-off'));
+  expect(new Set(off.map(({ launch, cell }) => `${launch} ${cell.path}`))).toEqual(
+    new Set(['1 20ms']),
+  );
+});
+
+test('paths are compared that differ in one setting', () => {
+  expect(pathPairs(paths)).toEqual([
+    { of: bbr?.name, against: narrow?.name },
+    { of: wide?.name, against: narrow?.name },
+    { of: '20ms, initial window 32, bbr', against: bbr?.name },
+    { of: '20ms, initial window 32, bbr', against: wide?.name },
+  ]);
+});
+
+test('a cold connection takes its handshakes, and a warm one has its window open', () => {
+  const cell = { client: 'node', connection: 'cold', responseBytes: 20_000 } as const;
+  const at = (protocol: 'h1' | 'h2', connection: 'cold' | 'warm', originRequest: number) =>
+    predictedMs(
+      narrow,
+      { ...cell, protocol, connection },
+      [{ originRequest } as TransferSample],
+      5,
+    );
+  expect(at('h1', 'cold', 1)).toBe(40 + 80 + 5);
+  expect(at('h2', 'cold', 1)).toBe(80 + 80 + 5);
+  expect(at('h1', 'warm', 2)).toBe(80 + 5);
+  expect(at('h1', 'warm', 3)).toBe(40 + 5);
+  expect(predictedMs(bbr, { ...cell, protocol: 'h1' }, [], 0)).toBeNull();
+  expect(predictedMs(paths[0], { ...cell, protocol: 'h1' }, [], 0)).toBeNull();
+});
+
+test('the finding names the window that is full, the prediction, and what a larger window changes', () => {
+  const { finding, windowVerdicts, paths: summaries } = summarizeTransfers(run, samples);
+  const text = finding.join('\n');
+  expect(text).toContain('Over loopback, 20 KB is slower than 10 KB on 0 of 1 curves.');
+  expect(text).toContain(
+    'Over 20ms, 20 KB is slower than 10 KB on 1 of 1 curves: a second round trip, because the initial window (14.5 KB) is full.',
+  );
+  expect(text).toContain('initial window 32, 50 KB is slower than 20 KB on 1 of 1 curves');
+  expect(text).toMatch(/20ms \(round trip 40 ms\), slow start predicts 4 of 4 times within half/);
+  expect(text).toMatch(
+    /20ms, initial window 32 against 20ms: 2 of 4 times are faster and 0 slower/,
+  );
+  expect(windowVerdicts?.map(({ windowBytes }) => windowBytes)).toContain(46_336);
+  expect(summaries?.map(({ name, departures }) => [name, departures.length])).toContainEqual([
+    '20ms',
+    2,
+  ]);
+});

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import {
+  type Link,
+  linkCountsSchema,
+  linkProofSchema,
+  linkSchema,
+  socketStatisticsSchema,
+} from '../network/link.ts';
+
+/** One way between client and origin: the loopback interface, or an emulated link with settings of the origin's TCP. */
+export const transferPathSchema = z.object({
+  /** `loopback`, or the link with the settings that distinguish it: `20ms,50Mbit/s, initial window 32`. */
+  name: z.string(),
+  /** null: loopback. */
+  link: z.nullable(linkSchema),
+  /** Initial congestion window of the origin, segments; null: the kernel's, over loopback. */
+  initialWindow: z.nullable(z.number()),
+  /** Congestion control of the origin: `cubic`; null: the kernel's. */
+  congestion: z.nullable(z.string()),
+});
+export type TransferPath = z.infer<typeof transferPathSchema>;
+
+/** Initial congestion window of Linux, segments (RFC 6928). */
+export const defaultInitialWindow = 10;
+/** Linux's default, which is named so that machines with another one measure the same. */
+export const defaultCongestion = 'cubic';
+
+/** The paths of a plan: every link with every initial window and congestion control. null among the links: loopback. */
+export function transferPaths(
+  links: readonly (Link | null)[],
+  initialWindows: readonly number[],
+  congestions: readonly string[],
+): TransferPath[] {
+  const loopback = { name: 'loopback', link: null, initialWindow: null, congestion: null };
+  return links.flatMap((link): TransferPath[] => {
+    if (link === null) return [loopback];
+    return initialWindows.flatMap((initialWindow) =>
+      congestions.map((congestion) => {
+        const window =
+          initialWindow === defaultInitialWindow ? '' : `, initial window ${initialWindow}`;
+        const control = congestion === defaultCongestion ? '' : `, ${congestion}`;
+        return { name: `${link.name}${window}${control}`, link, initialWindow, congestion };
+      }),
+    );
+  });
+}
+
+/** What a link did in one launch. */
+export const pathProofSchema = z.object({
+  path: z.string(),
+  launch: z.number(),
+  before: linkProofSchema,
+  /** null: the run ended first. */
+  after: z.nullable(linkProofSchema),
+  /** Packets of the launch, those of the proofs included; null: the run ended first. */
+  counts: z.nullable(linkCountsSchema),
+  /** The origin's connections after each of some batches, with the cell in words. */
+  sockets: z.array(z.extend(socketStatisticsSchema, { cell: z.string() })),
+});
+export type PathProof = z.infer<typeof pathProofSchema>;
