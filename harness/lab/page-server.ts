@@ -24,10 +24,13 @@ export class PageServer<Message, Order> {
     this.#answer = answer;
   }
 
-  /** Starts to listen; returns the page's URL. */
-  async open(): Promise<string> {
+  /**
+   * Starts to listen; returns the page's URL. `host` is the address of this machine where a browser finds it that is told
+   * to look up 127.0.0.1 there; default 127.0.0.1 itself.
+   */
+  async open(host = '127.0.0.1'): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
+      this.#server.once('error', reject).listen(0, host, resolve);
     });
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}/page/${this.#agent}`;

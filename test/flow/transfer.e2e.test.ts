@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type TransferSample, usableTransfers } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { netemLack } from '../../harness/experiments/transfer/netem.ts';
+import { linkLack } from '../../harness/network/emulated-link.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { startOrigin } from '../../origin/server.ts';
 import {
@@ -17,6 +18,7 @@ import {
 
 const delayMs = 20;
 const quick = ['--sizes', '1kB,300kB', '--launches', '1', '--seed', '7'];
+const loopback = ['--link', 'none'];
 
 describe('transfers over every protocol, from an origin with a server delay', () => {
   const out = join(base, 'transfer');
@@ -25,7 +27,7 @@ describe('transfers over every protocol, from an origin with a server delay', ()
   let summary: TransferSummary;
 
   beforeAll(async () => {
-    const delay = ['--server-delay', `${delayMs}`];
+    const delay = ['--server-delay', `${delayMs}`, ...loopback];
     const sizes = ['--sizes', '1kB,35kB,1MB', '--requests', '4', '--launches', '1'];
     ended = await cachescope('transfer', ...sizes, ...delay, '--seed', '3', '--out', out);
     expect(ended.stderr).toContain('Report: ');
@@ -116,22 +118,85 @@ test('an origin that serves no transfers is refused with the reason', async () =
   await origin.close();
 });
 
-if (!netemLack())
-  process.stderr.write(
-    'The report of a kernel without netem is not tested: this kernel has netem.\n',
-  );
-test.runIf(netemLack())('a kernel without netem is reported before anything runs', async () => {
-  const ended = await cachescope('transfer', ...quick, '--netem', '20');
-  expect(ended.code).toBe(3);
-  expect(ended.stderr).toContain('--server-delay');
-  const dry = await cachescope('transfer', ...quick, '--netem', '20', '--dry-run');
+const lack = linkLack() ?? (process.getuid?.() === 0 ? null : 'it needs root');
+if (lack !== null) process.stderr.write(`What needs an emulated link is skipped: ${lack}\n`);
+
+describe.skipIf(lack !== null)('transfers over a link with a round trip of 20 ms', () => {
+  const out = join(base, 'link');
+  const roundTripMs = 20;
+  let ended: Ended;
+  let samples: TransferSample[];
+  /** The shortest time of a cell, in round trips of the link: what the machine does besides only adds to it. */
+  const shortest = (cell: Partial<TransferSample['cell']>) =>
+    Math.min(
+      ...samples
+        .filter((sample) => isDeepStrictEqual({ ...sample.cell, ...cell }, sample.cell))
+        .map(({ totalMs }) => totalMs / roundTripMs),
+    );
+
+  beforeAll(async () => {
+    const link = ['--link', 'none,10ms,50Mbit/s', '--initial-window', '10,32'];
+    const sizes = ['--sizes', '1kB,20kB,50kB', '--protocols', 'h1', '--connections', 'cold'];
+    const counts = ['--requests', '9', '--launches', '3', '--seed', '5'];
+    ended = await cachescope('transfer', ...link, ...sizes, ...counts, '--out', out);
+    samples = (await readRunOf('transfer', out)).samples;
+  });
+
+  test('ends complete, and leaves no namespace, device or process', () => {
+    expect(ended.code).toBe(0);
+    // Clients, paths, sizes, requests.
+    expect(samples).toHaveLength(2 * 3 * 3 * 9);
+    expectNothingLeft();
+  });
+
+  test('over the link a connection takes a round trip, and each window of slow start another one', () => {
+    for (const client of ['chromium', 'node'] as const) {
+      const [narrow, wide] = [
+        { client, path: '10ms,50Mbit/s' },
+        { client, path: '10ms,50Mbit/s, initial window 32' },
+      ];
+      // The connection, and 1, 2 or 3 windows of 10 segments; 1 or 2 of 32.
+      const expected = [
+        [{ ...narrow, responseBytes: 1000 }, 2],
+        [{ ...narrow, responseBytes: 20_000 }, 3],
+        [{ ...narrow, responseBytes: 50_000 }, 4],
+        [{ ...wide, responseBytes: 20_000 }, 2],
+        [{ ...wide, responseBytes: 50_000 }, 3],
+      ] as const;
+      for (const [cell, trips] of expected) {
+        expect(shortest(cell)).toBeGreaterThan(trips - 0.05);
+        expect(shortest(cell)).toBeLessThan(trips + 0.9);
+      }
+      expect(shortest({ client, path: 'loopback' })).toBeLessThan(1);
+    }
+  });
+
+  test('the link was proved before and after, and counted its packets', async () => {
+    const { run } = await readRunOf('transfer', out);
+    expect(run.pathProofs).toHaveLength(3 * 2);
+    for (const { before, after, counts } of run.pathProofs ?? []) {
+      expect(Math.min(...before.tcpConnectMs)).toBeGreaterThan(roundTripMs - 0.5);
+      expect(after?.udpEchoMs.length).toBeGreaterThan(0);
+      // Two clients, three responses of each of three sizes.
+      expect(counts?.down.bytes).toBeGreaterThan(2 * 3 * 71_000);
+      expect(counts?.down).toMatchObject({ lossDrops: 0, refused: 0 });
+    }
+  });
+});
+
+test('a link is rehearsed without being made', async () => {
+  const dry = await cachescope('transfer', ...quick, '--link', '20ms', '--dry-run');
   expect(dry.code).toBe(0);
-  expect(dry.stderr).toMatch(/tc qdisc add .* netem .* delay 10ms/);
+  expect(dry.stderr).toMatch(/ip netns add cachescope-\d+/);
+  expect(dry.stderr).toMatch(/initcwnd 10/);
+  const refused = await cachescope('transfer', '--link', '20ms,loss=100%,5g', '--netem', '20');
+  expect(refused.code).toBe(2);
 });
 
 test('an interrupt saves the measurements, and leaves no origin running', async () => {
   const out = join(base, 'interrupted');
-  const words = 'transfer --clients node --launches 2 --server-delay 30 --requests 50 --out';
+  const words =
+    'transfer --clients node --launches 2 --server-delay 30 --requests 50 --link none --out';
   const { child, ended, until } = start([...words.split(' '), out]);
   await until(() => linesOf(join(out, 'transfers.ndjson')).length > 0);
   child.kill('SIGINT');

@@ -17,10 +17,19 @@ export interface TransferBatch {
 
 /** All cells of a plan. */
 export function transferCells(plan: TransferPlan): TransferCell[] {
-  return plan.clients.flatMap((client) =>
-    plan.protocols.flatMap((protocol) =>
-      plan.connections.flatMap((connection) =>
-        plan.sizesBytes.map((responseBytes) => ({ client, protocol, connection, responseBytes })),
+  const paths = plan.paths?.map(({ name }) => ({ path: name })) ?? [{}];
+  return paths.flatMap((path) =>
+    plan.clients.flatMap((client) =>
+      plan.protocols.flatMap((protocol) =>
+        plan.connections.flatMap((connection) =>
+          plan.sizesBytes.map((responseBytes) => ({
+            client,
+            protocol,
+            connection,
+            responseBytes,
+            ...path,
+          })),
+        ),
       ),
     ),
   );
@@ -54,18 +63,20 @@ export function plannedBatches(plan: TransferPlan): number {
 }
 
 /**
- * The batches of one launch, in rounds. Each round has every cell once, in a random order, so that a drift of the
- * machine or the network affects all cells equally.
+ * The batches of one path in one launch, in rounds. Each round has every cell once, in a random order, so that a drift of
+ * the machine or the network affects all cells equally.
  */
 export function batchesOf(
   plan: TransferPlan,
   launch: number,
   random: () => number,
+  path?: string,
 ): TransferBatch[] {
+  const cells = transferCells(plan).filter((cell) => cell.path === path);
   const inLaunch = shareOfPass(plan.requestsPerCell, plan.launches, launch);
   const rounds = roundsOf(inLaunch);
   return Array.from({ length: rounds }, (_, round) => {
     const requests = shareOfPass(inLaunch, rounds, round);
-    return shuffle(transferCells(plan), random).map((cell) => ({ cell, requests }));
+    return shuffle(cells, random).map((cell) => ({ cell, requests }));
   }).flat();
 }

@@ -14,14 +14,19 @@ import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
 import { takeTransfers, type TransferFound } from './measurement.ts';
-import { emulateNetwork, netemLack } from './netem.ts';
+import { defaultInitialWindow } from '@cachescope/model/transfer/path.ts';
+import { bringUpLink, linkLack } from '../../network/emulated-link.ts';
+import { messageOf } from '../../error.ts';
+import { which } from 'zx';
+import { installPackages } from '../../environment/packages.ts';
 import { type TransferAsked, transferOptions } from './options.ts';
 
 const help = `
 Examples:
-  npm run transfer                                        over loopback
-  npm run transfer -- --server-delay 20                   the origin waits 20 ms
-  npm run transfer -- --netem 20                          a round trip of 20 ms
+  npm run transfer                                        loopback and a link
+  npm run transfer -- --link 20ms,100Mbit/s               a round trip of 40 ms
+  npm run transfer -- --link 20ms --initial-window 10,32  with a larger window
+  npm run transfer -- --link none --server-delay 20       the origin waits 20 ms
   npm run origin -- --host 10.0.0.2                       on another machine,
   npm run transfer -- --origin http://10.0.0.2:8042       and then here`;
 
@@ -51,15 +56,11 @@ export const transfer: Experiment<{
       seed: shardSeed(plan.seed, shard),
     }),
     // The same requests over another network path are another measurement.
-    beside: ({ netemMs, originUrl, headful }) => ({ netemMs, originUrl, headful }),
+    beside: ({ originUrl, headful }) => ({ originUrl, headful }),
   },
   planText: ({ plan }) => planText(plan),
   rehearse,
-  requirements: async (asked, tools) => ({
-    ...asked,
-    chromiumPath: await tools.requireChromium(),
-    storage: 'none',
-  }),
+  requirements,
   steps: plannedBatches,
   finishing: 'finishing this batch',
   take: takeTransfers,
@@ -68,12 +69,47 @@ export const transfer: Experiment<{
   status: ({ run }, summary) => transferLines(run, summary),
 };
 
-async function rehearse({ netemMs }: TransferAsked, { privilege, say }: Tools): Promise<void> {
-  if (netemMs === null) return;
-  const lack = netemLack();
+const hasLink = ({ paths = [] }: TransferPlan): boolean => paths.some(({ link }) => link !== null);
+
+async function rehearse({ plan }: TransferAsked, { privilege, say }: Tools): Promise<void> {
+  const link = plan.paths?.find((path) => path.link !== null);
+  if (!link?.link) return;
+  const lack = linkLack();
   if (lack !== null) say(`Would be refused here: ${lack}. The commands:`);
   await using resources = new AsyncDisposableStack();
-  await emulateNetwork(netemMs, privilege, resources);
+  const emulated = await bringUpLink(privilege, resources);
+  await emulated.set(link.link, { initialWindow: link.initialWindow ?? defaultInitialWindow });
+}
+
+/** Chromium; and what a link needs, without which a run that did not name one is over loopback alone. */
+async function requirements(asked: TransferAsked, tools: Tools): Promise<TransferFound> {
+  const found = { chromiumPath: await tools.requireChromium(), storage: 'none' } as const;
+  if (!hasLink(asked.plan)) return { ...asked, ...found };
+  const lack = await whyNoLink(tools);
+  if (lack === null || !asked.mayOmitLink) return { ...asked, ...found };
+  tools.say(`Over loopback alone, which has no network effects. No link: ${lack}.`);
+  const paths = asked.plan.paths?.filter(({ link }) => link === null) ?? [];
+  return { ...asked, ...found, plan: { ...asked.plan, paths }, leftOut: ['the link'] };
+}
+
+async function whyNoLink({ privilege, say }: Tools): Promise<string | null> {
+  const lack = linkLack();
+  if (lack !== null) return lack;
+  try {
+    await privilege.run(['true']);
+    const missing = [
+      { name: 'iproute2', program: 'ip' },
+      { name: 'python3', program: 'python3' },
+    ];
+    const found = await Promise.all(
+      missing.map(({ program }) => which(program, { nothrow: true })),
+    );
+    const packages = missing.filter((_each, index) => !found[index]).map(({ name }) => name);
+    await installPackages(packages, 'An emulated link', privilege, say);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function planText(plan: TransferPlan): string {
@@ -82,6 +118,7 @@ function planText(plan: TransferPlan): string {
     `Clients      ${plan.clients.join(', ')}`,
     `Protocols    ${plan.protocols.join(', ')}`,
     `Connections  ${plan.connections.join(', ')}`,
+    ...(plan.paths ? [`Paths        ${plan.paths.map(({ name }) => name).join('; ')}`] : []),
     `Sizes        ${plan.sizesBytes.map(sizeText).join(', ')}`,
     `Requests     ${plan.requestsPerCell} of ${sizeText(plan.requestBytes)} for each, in ${plan.launches} launches: ${requests}`,
     `Delay        ${plan.serverDelayMs} ms at the origin`,

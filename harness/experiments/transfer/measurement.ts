@@ -1,16 +1,26 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { TransferPlan, TransferRun } from '@cachescope/model/transfer/run.ts';
 import { transferFlagsOf, type TransferSample } from '@cachescope/model/transfer/sample.ts';
+import { seriesLabel } from '@cachescope/model/transfer/words.ts';
+import type { PathProof, TransferPath } from '@cachescope/model/transfer/path.ts';
+import { shuffle } from '../../lab/schedule.ts';
+import { socketStatistics } from '../../network/socket-statistics.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
 import { batchesOf, missingCells, type TransferBatch } from './batches.ts';
 import { launchTransferBrowser, transferFlags } from './browser.ts';
-import { nodeClient, type TransferClientAtWork } from './client.ts';
-import { emulateNetwork, netemLack } from './netem.ts';
+import type { TransferClientAtWork } from './client.ts';
+import {
+  closePath,
+  directNetwork,
+  linkedNetwork,
+  type Network,
+  setPath,
+  wasOff,
+} from './network.ts';
 import type { TransferAsked } from './options.ts';
-import { describeOrigin, startOwnOrigin, type TransferPlace } from './origin.ts';
-import { measureRoundTrip } from './round-trip.ts';
 
 /** The requirements of transfers. */
 export interface TransferFound extends TransferAsked, Found {
@@ -19,103 +29,168 @@ export interface TransferFound extends TransferAsked, Found {
 
 type TransferSession = RunSession<TransferRun, TransferSample, TransferFound>;
 
+/** A plan without paths has one: that of `--origin`, or loopback. */
+const onlyPath: TransferPath = { name: '', link: null, initialWindow: null, congestion: null };
+
 /**
- * Measures transfers: first the round trip; then, in each launch, batches of sequential requests in a random order of
- * cells, and the round trip after the launch. Returns the cells without a usable request as text; null: there are none.
+ * Measures transfers: in each launch, on each path in a random order, batches of sequential requests in a random order of
+ * cells, with the round trip before and after them. Returns the cells without a usable request as text; null: there are
+ * none.
  */
 export async function takeTransfers(session: TransferSession): Promise<string | null> {
   const { plan, chromiumPath } = session.found;
-  const place = await openPlace(session);
-  session.progress.step(`Origin ${place.bases.h1}; measuring the round trip`);
+  const { paths = [onlyPath] } = plan;
+  const networks = await openNetworks(session, paths);
+  const [first] = networks.values();
+  if (!first) return null;
   const chromium = { version: 'none used', path: chromiumPath, flags: [] };
   const storage = 'not used: nothing is cached';
-  const roundTrips = [await measureRoundTrip(place, plan.serverDelayMs)];
   const run = await session.begin(
     { chromium, storage, timerStepMs: null },
-    { plan, link: place.link, roundTrips },
+    { plan, link: first.place.link, roundTrips: [], ...(plan.paths && { pathProofs: [] }) },
   );
   for (let launch = 0; launch < plan.launches && !session.shouldStop(); launch++) {
-    await takeLaunch(session, place, launch);
-    if (!session.shouldStop())
-      run.roundTrips.push(await measureRoundTrip(place, plan.serverDelayMs));
+    const random = createRandom(plan.seed + launch);
+    for (const path of shuffle(paths, random)) {
+      const network = networks.get(path.link !== null);
+      if (session.shouldStop() || !network) break;
+      const proof = await setPath(network, path, launch);
+      if (proof) run.pathProofs?.push(proof);
+      const roundTrip = async () => {
+        const measured = await network.roundTrip(plan.serverDelayMs);
+        run.roundTrips.push(plan.paths ? { ...measured, path: path.name } : measured);
+      };
+      await roundTrip();
+      await takeLaunch({ session, network, path, proof, launch, random });
+      if (session.shouldStop()) break;
+      await roundTrip();
+      if (proof) await closePath(network, path, proof);
+      await session.save();
+    }
     await session.save();
   }
   return session.shouldStop() ? null : missingCells(plan, session.lines);
 }
 
-async function openPlace({
-  found: { netemMs, originUrl },
-  privilege,
-  progress,
-  resources,
-}: TransferSession): Promise<TransferPlace> {
-  if (originUrl === null && netemMs === null) progress.step(netemHint());
-  const network = netemMs === null ? null : await emulateNetwork(netemMs, privilege, resources);
-  return describeOrigin(originUrl ?? (await startOwnOrigin(network, resources)), netemMs);
+/** The networks of the paths: by whether they have an emulated link. */
+async function openNetworks(
+  { found: { originUrl }, privilege, progress, resources }: TransferSession,
+  paths: readonly TransferPath[],
+): Promise<Map<boolean, Network>> {
+  const networks = new Map<boolean, Network>();
+  if (paths.some(({ link }) => link === null)) {
+    progress.step(originUrl === null ? 'Starting the origin' : `Origin ${originUrl}`);
+    networks.set(false, await directNetwork(originUrl, resources));
+  }
+  if (paths.some(({ link }) => link !== null)) {
+    progress.step('Bringing up the link and an origin at its end');
+    networks.set(true, await linkedNetwork(privilege, resources));
+  }
+  return networks;
 }
 
-/** Hints at the alternatives to loopback. */
-function netemHint(): string {
-  const lack = netemLack();
-  const netem = lack === null ? '--netem MS emulates a round trip' : `no --netem here: ${lack}`;
-  return `Over loopback, which has no network effects (${netem}; --origin URL is another machine).`;
+/** One path in one launch. */
+interface PathLaunch {
+  session: TransferSession;
+  network: Network;
+  path: TransferPath;
+  proof: PathProof | null;
+  launch: number;
+  random: () => number;
 }
 
 /** One launch of each client: samples of one launch resemble each other. */
-async function takeLaunch(
-  session: TransferSession,
-  place: TransferPlace,
-  launch: number,
-): Promise<void> {
+async function takeLaunch(where: PathLaunch): Promise<void> {
+  const { session, network, path, launch, random } = where;
   const { found, extensionDirectory, work } = session;
-  const { plan, chromiumPath: executablePath, headful } = found;
-  session.progress.step(`Launch ${launch + 1} of ${plan.launches}`);
+  const { plan, chromiumPath, headful } = found;
+  const { place, link } = network;
+  session.progress.step(
+    `Launch ${launch + 1} of ${plan.launches}${path.name === '' ? '' : `, ${path.name}`}`,
+  );
   await using clients = new AsyncDisposableStack();
   const working = new Map<string, TransferClientAtWork>();
   if (plan.clients.includes('chromium')) {
-    const browser = await launchTransferBrowser({
-      executablePath,
+    const { host } = place.link;
+    const options = {
+      executablePath: network.browserProgram(chromiumPath, work),
       extensionDirectory,
       headful,
       profileDirectory: join(work, 'profile'),
       cacheDirectory: join(work, 'cache'),
       temporaryDirectory: join(work, 't'),
-      extra: transferFlags(place.link.host, place.description.publicKeySha256),
-    });
+      extra: transferFlags(host, place.description.publicKeySha256, link !== null),
+    };
+    const browser = await launchTransferBrowser(options, link?.host);
     clients.defer(() => browser.close());
     const { chromium, timerStepMs } = browser;
-    Object.assign(session.run.environment, { chromium, timerStepMs });
+    Object.assign(session.run.environment, {
+      chromium: { ...chromium, path: chromiumPath },
+      timerStepMs,
+    });
     for (const protocol of plan.protocols) working.set(`chromium ${protocol}`, browser);
   }
   for (const protocol of plan.clients.includes('node') ? plan.protocols : []) {
-    const control = nodeClient(protocol, place.description.certificate);
+    const control = network.node(protocol);
     clients.defer(() => control.close());
     working.set(`node ${protocol}`, control);
   }
-  for (const batch of batchesOf(plan, launch, createRandom(plan.seed + launch))) {
+  for (const batch of batchesOf(plan, launch, random, plan.paths && path.name)) {
     if (session.shouldStop()) return;
     const client = working.get(`${batch.cell.client} ${batch.cell.protocol}`);
-    if (client) await takeBatch(session, place, launch, batch, client);
+    if (client) await takeBatch(where, batch, client);
   }
 }
 
 async function takeBatch(
-  session: TransferSession,
-  place: TransferPlace,
-  launch: number,
+  { session, network, path, proof, launch }: PathLaunch,
   { cell, requests }: TransferBatch,
   client: TransferClientAtWork,
 ): Promise<void> {
   const takenAt = new Date().toISOString();
   const { connection, responseBytes, protocol } = cell;
-  const { requestBytes, serverDelayMs } = session.found.plan;
-  const baseUrl = place.bases[protocol];
+  const { requestBytes, serverDelayMs, sizesBytes } = session.found.plan;
+  const baseUrl = network.place.bases[protocol];
   const task = { baseUrl, connection, requests, requestBytes, responseBytes, serverDelayMs };
-  const batch = await session.watched(() => client.perform(task));
+  const isSampled = proof !== null && responseBytes === sizesBytes.at(-1);
+  const isOff = wasOff(path, proof);
+  const batch = await session.watched(async () => {
+    const performing = client.perform(task);
+    if (isSampled && network.link)
+      proof.sockets.push(
+        ...(await socketsDuring(performing, network.link.host, seriesLabel(cell))),
+      );
+    return performing;
+  });
   for (const taken of batch.result) {
-    const flags = [...transferFlagsOf(cell, taken), ...batch.flags];
+    const flags = [
+      ...transferFlagsOf(cell, taken),
+      ...batch.flags,
+      ...(isOff ? (['link-off'] as const) : []),
+    ];
     const sequence = session.lines.length;
     await session.keep({ sequence, launch, takenAt, cell, ...taken, flags });
   }
   session.progress.advance(`${cell.client} ${protocol} ${connection} ${responseBytes} bytes`);
+}
+
+/** Interval at which the connections of the largest responses are looked at, ms. */
+const lookIntervalMs = 250;
+
+/** The state of the origin's connections that was seen last while a task was performed. */
+async function socketsDuring(
+  task: Promise<unknown>,
+  host: string,
+  cell: string,
+): Promise<PathProof['sockets']> {
+  let last: PathProof['sockets'] = [];
+  const end = task.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([end, sleep(lookIntervalMs, false)]))) {
+    const [socket] = await socketStatistics(host);
+    if (socket) last = [{ ...socket, cell }];
+  }
+  return last;
 }

@@ -4,10 +4,10 @@ import { transferOptions } from './options.ts';
 
 const read = (texts: OptionTexts) => transferOptions.read(texts);
 
-test('the defaults follow LOWTIDE: 100 requests of 800 bytes, with 35 KB and 200 to 400 KB as sizes', () => {
+test('the defaults follow LOWTIDE: requests of 800 bytes, with 35 KB and 200 to 400 KB as sizes', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
-  expect(asked.plan).toMatchObject({ requestsPerCell: 100, requestBytes: 800, serverDelayMs: 0 });
+  expect(asked.plan).toMatchObject({ requestsPerCell: 15, requestBytes: 800, serverDelayMs: 0 });
   expect(asked.plan.sizesBytes).toEqual(expect.arrayContaining([35_000, 200_000, 400_000]));
   expect(asked.plan.sizesBytes[0]).toBe(1000);
   expect(asked.plan.sizesBytes.at(-1)).toBe(2_000_000);
@@ -34,7 +34,9 @@ test('all problems are reported together', () => {
     launches: '9',
     requests: '3',
     serverDelay: '-1',
-    netem: '20',
+    link: '20ms,loss=100%,5g',
+    initialWindow: '0',
+    congestion: 'vegas!',
     origin: 'https://10.0.0.2/x',
   });
   for (const word of [
@@ -45,7 +47,11 @@ test('all problems are reported together', () => {
     'cold,cold',
     '--launches 9',
     '--server-delay',
-    '--netem',
+    '--link',
+    'loss is "100%"',
+    '5g',
+    '--initial-window',
+    '--congestion names vegas!',
     '--origin "https',
   ])
     expect(problems.join('\n')).toContain(word);
@@ -54,4 +60,24 @@ test('all problems are reported together', () => {
 test('the seed is kept, and an origin is identified by its address alone', () => {
   expect(read({ seed: '7' }).asked.plan.seed).toBe(7);
   expect(read({ origin: 'http://10.0.0.2:8042/' }).asked.originUrl).toBe('http://10.0.0.2:8042');
+});
+
+test('a path for loopback, and for each link, initial window and congestion control', () => {
+  const paths = (texts: OptionTexts) => read(texts).asked.plan.paths?.map(({ name }) => name);
+  expect(paths({})).toEqual(['loopback', '10ms,100Mbit/s']);
+  expect(paths({ link: 'none,20ms,3g', initialWindow: '10,32', congestion: 'cubic,reno' })).toEqual(
+    [
+      'loopback',
+      '20ms',
+      '20ms, reno',
+      '20ms, initial window 32',
+      '20ms, initial window 32, reno',
+      '3g',
+      '3g, reno',
+      '3g, initial window 32',
+      '3g, initial window 32, reno',
+    ],
+  );
+  expect(paths({ origin: 'http://10.0.0.2:8042' })).toBeUndefined();
+  expect(read({ link: 'none', initialWindow: '32' }).problems.join()).toContain('only over a link');
 });

@@ -9,8 +9,15 @@ import {
   largestResponseBytes,
   longestServerDelayMs,
 } from '@cachescope/model/transfer/task.ts';
+import {
+  defaultCongestion,
+  defaultInitialWindow,
+  transferPaths,
+} from '@cachescope/model/transfer/path.ts';
+import { kernelText } from '../../kernel-text.ts';
+import { linkSyntax, readLinks } from '../../network/link-reading.ts';
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
-import { someOf } from '../../options/name-reading.ts';
+import { commaSeparated, someOf } from '../../options/name-reading.ts';
 import { quantities, quantity } from '../../options/quantity-option.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import { commandOptions } from '../../options/option-table.ts';
@@ -21,9 +28,34 @@ export interface TransferAsked {
   plan: TransferPlan;
   /** URL of an origin elsewhere; null: one is started here. */
   originUrl: string | null;
-  /** Round trip that a network emulator adds, ms; null: none. */
-  netemMs: number | null;
+  /** True: without the means for a link the run is over loopback alone. False: it was asked for by name. */
+  mayOmitLink: boolean;
   headful: boolean;
+}
+
+/** A round trip of 20 ms: the default run ends within four minutes. */
+const defaultLink = '10ms,100Mbit/s';
+
+/** Linux allows more (TCP_INIT_CWND is no limit), and no server uses that. */
+const maxInitialWindow = 1000;
+
+function initialWindows(text: string, flag: string, problems: Problems): number[] {
+  const read = integerFrom(1, maxInitialWindow);
+  return distinct(commaSeparated(text).map((word) => read(word, flag, problems)));
+}
+
+/** The names that this machine's kernel offers; a dry run elsewhere checks none. */
+function congestions(text: string, flag: string, problems: Problems): string[] {
+  const known = kernelText('/proc/sys/net/ipv4/tcp_available_congestion_control');
+  const names = commaSeparated(text);
+  const unknown = names.filter((name) => !known.trim().split(' ').includes(name));
+  if (known !== '' && unknown.length > 0)
+    problems.push(`${flag} names ${unknown.join(', ')}; this kernel has ${known.trim()}`);
+  return distinct(names);
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
 }
 
 const mostSizes = 100;
@@ -38,8 +70,8 @@ function readOrigin(text: string, flag: string, problems: Problems): string | nu
 }
 
 /**
- * The options of `transfer`. The defaults are the 100 requests of 800 bytes of Caffeine's LOWTIDE investigation (2016),
- * and sizes around those that it names.
+ * The options of `transfer`. The defaults are the requests of 800 bytes of Caffeine's LOWTIDE investigation (2016), and
+ * sizes around those that it names.
  */
 export const transferOptions = commandOptions(
   {
@@ -55,13 +87,13 @@ export const transferOptions = commandOptions(
     requests: {
       value: '<n>',
       description: 'timed requests for each size',
-      default: '100',
+      default: '15',
       read: integerFrom(1, 100_000),
     },
     launches: {
       value: '<n>',
       description: 'browser launches that share the requests',
-      default: '10',
+      default: '5',
       read: integerFrom(1, 1000),
     },
     requestBytes: {
@@ -104,31 +136,55 @@ export const transferOptions = commandOptions(
         bare: 'ms',
       }),
     },
-    netem: {
-      value: '<ms>',
-      description: 'emulate this round trip in a network namespace (needs root)',
-      read: quantity({ kind: 'time', from: '0.1ms', to: '2s', bare: 'ms' }),
+    link: {
+      value: '<list>',
+      description: `links to the origin (root): ${linkSyntax} (default: none,${defaultLink}; none alone without root or /dev/net/tun)`,
+      read: readLinks,
+    },
+    initialWindow: {
+      value: '<list>',
+      description: 'initial congestion windows of the origin over a link, segments',
+      default: `${defaultInitialWindow}`,
+      read: initialWindows,
+    },
+    congestion: {
+      value: '<list>',
+      description: 'congestion controls of the origin over a link, such as cubic,bbr,reno',
+      default: defaultCongestion,
+      read: congestions,
     },
     margin: marginOption,
     headful,
   },
   (values, problems, typed): TransferAsked => {
-    const { requests, launches, netem = null, origin, headful } = values;
+    const { requests, launches, link, origin, headful } = values;
     if (launches > requests)
       problems.push(
         `--launches ${launches} is above --requests ${requests}: some launches would be empty`,
       );
-    if (netem !== null && origin !== undefined)
-      problems.push('--netem and --origin exclude each other: with --origin the network is real');
+    if (link !== undefined && origin !== undefined)
+      problems.push('--link and --origin exclude each other: with --origin the network is real');
     const { clients, protocols, connections, sizes, requestBytes, seed, margin } = values;
     const hasBrowser = clients.includes('chromium');
     const uses = [
       { options: ['headful'], isUsed: hasBrowser, otherwise: 'only for the client chromium' },
+      {
+        options: ['initialWindow', 'congestion'],
+        isUsed: origin === undefined && (link?.some((each) => each !== null) ?? true),
+        otherwise: 'only over a link',
+      },
     ];
     requireUsed(typed, uses, problems);
     const chosen = { clients, protocols, connections, requestBytes, launches, seed, margin };
     const counts = { requestsPerCell: requests, serverDelayMs: values.serverDelay };
-    const plan: TransferPlan = { ...chosen, ...counts, sizesBytes: sizes };
-    return { plan, originUrl: origin ?? null, netemMs: netem, headful };
+    const links = link ?? readLinks(`none,${defaultLink}`, '--link', problems);
+    const paths = transferPaths(links, values.initialWindow, values.congestion);
+    const plan: TransferPlan = {
+      ...chosen,
+      ...counts,
+      sizesBytes: sizes,
+      ...(origin === undefined && { paths }),
+    };
+    return { plan, originUrl: origin ?? null, mayOmitLink: link === undefined, headful };
   },
 );

@@ -12,7 +12,6 @@ import {
 import { machineId } from '@cachescope/origin/transfer-servers.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
-import type { EmulatedNetwork } from './netem.ts';
 
 /** Time limits for the start and for the answers of an origin, ms. */
 const startLimitMs = 60_000;
@@ -27,19 +26,18 @@ export interface TransferPlace {
 }
 
 /**
- * Starts an origin as a separate process, so that client and origin share no event loop. It listens on loopback or
- * behind an emulated network. `resources` ends it.
+ * Starts an origin as a separate process, so that client and origin share no event loop. `host`: the address of this
+ * machine on which it listens. `resources` ends it.
  */
 export async function startOwnOrigin(
-  network: EmulatedNetwork | null,
+  host: string,
   resources: AsyncDisposableStack,
 ): Promise<string> {
-  const host = network?.host ?? '127.0.0.1';
   const program = fileURLToPath(import.meta.resolve('@cachescope/origin/cli.ts'));
   const origin = [process.execPath, program, '--host', host, '--port', '0'];
   // A workload that is generated quickly. The origin ends with its stdin, so it also ends when this process is killed.
   const short = ['--workload', 'synthetic:1KiB', '--until-stdin-ends'];
-  const command: string[] = [...(network?.enter ?? []), ...origin, ...short];
+  const command: string[] = [...origin, ...short];
   // In its own process group: Ctrl-C in a terminal first lets the sample end.
   const child = spawn(command[0] ?? '', command.slice(1), {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -74,10 +72,7 @@ export async function startOwnOrigin(
  *
  * @throws CachescopeError CS_TRANSFER_ORIGIN when it does not answer or serves no transfers.
  */
-export async function describeOrigin(
-  url: string,
-  emulatedRoundTripMs: number | null,
-): Promise<TransferPlace> {
+export async function describeOrigin(url: string): Promise<TransferPlace> {
   const { hostname, origin } = new URL(url);
   const { success, data: description } = transferDescriptionSchema.safeParse(
     await descriptionOf(origin),
@@ -95,7 +90,7 @@ export async function describeOrigin(
     link: {
       kind: linkKind(hostname, description.machine, machineId()),
       host: hostname,
-      emulatedRoundTripMs,
+      emulatedRoundTripMs: null,
     },
   };
 }

@@ -56,7 +56,7 @@ test.each([
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const place = { bases: { h1: url }, description: { certificate: '' } } as never;
-  const failed = status === 501 ? measureRoundTrip(place, 0) : describeOrigin(url, null);
+  const failed = status === 501 ? measureRoundTrip(place, 0) : describeOrigin(url);
   try {
     await expect(failed).rejects.toMatchObject({ code: 'CS_TRANSFER_ORIGIN' });
     await expect(failed).rejects.toThrow(says);
