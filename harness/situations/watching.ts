@@ -53,7 +53,13 @@ const byAll =
   /^(early-hints-unused|(svg-image|background|poster)-repeated|preload-by-header-(style|module))$/;
 const inUrl = /^(data|blob)-url-(fetch|worker)$/;
 /** Shared workers, registrations and what is sent later or while the page is left. */
-const besidePage = [/^shared-worker-/, /-at-pagehide$/, /^registered-/, /^fetch-later-/, /^download$/];
+const besidePage = [
+  /^shared-worker-/,
+  /-at-pagehide$/,
+  /^registered-/,
+  /^fetch-later-/,
+  /^download$/,
+];
 
 /** Situations whose use this way to watch cannot see, by name; in words: extension/README.md, "Limits of each depth". */
 const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {

@@ -84,7 +84,10 @@ export function summarizeTransfers(
       ),
     ],
   };
-  return { ...facts, finding: trustedFinding(trust, transferFinding({ ...facts, planned: plan.paths })) };
+  return {
+    ...facts,
+    finding: trustedFinding(trust, transferFinding({ ...facts, planned: plan.paths })),
+  };
 }
 
 function tallied({ cell, launch, totalMs: value, flags }: TransferSample) {
@@ -199,11 +202,7 @@ function verdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Trust):
 }
 
 /** Each initial window and each congestion control against the first of the same link: they differ in nothing else. */
-function pathVerdictsOf(
-  plan: TransferPlan,
-  of: SamplesOf,
-  { inconclusive }: Trust,
-): PathVerdict[] {
+function pathVerdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Trust): PathVerdict[] {
   const lanes = lanesOf({ ...plan, paths: plan.paths?.slice(0, 1) });
   const asked = pathPairs(plan.paths ?? []).flatMap((pair) =>
     lanes.flatMap(({ path: _first, ...lane }) =>

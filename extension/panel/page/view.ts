@@ -30,7 +30,11 @@ export function viewOf<Document extends { run: RunBase }, Summary extends { trus
     const summary = experiment.summarize(document);
     const page = experiment.page(document, summary);
     const { charts = [] } = page;
-    return { trust: summary.trust, page, figures: [...charts.map(figureOf), ...drawn(document, summary)] };
+    return {
+      trust: summary.trust,
+      page,
+      figures: [...charts.map(figureOf), ...drawn(document, summary)],
+    };
   });
   return (document: Document, { isDark }: Theme): TemplateResult => {
     const { trust, page, figures } = shownOf(document);
@@ -46,8 +50,8 @@ function pageView(
   charts: TemplateResult | typeof nothing,
 ): TemplateResult {
   return html`<article>
-    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])} ${charts}
-    ${sections.map(sectionView)} ${conditions(run, own)}
+    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
+    ${charts} ${sections.map(sectionView)} ${conditions(run, own)}
   </article>`;
 }
 

@@ -363,7 +363,10 @@ test('every damaged file of every run is named at once, and nothing is changed',
   const cut = await write(join(base, 'cut'), merged, whole.subarray(0, -100));
   const empty = await write(join(base, 'empty'), merged, new Uint8Array());
   const text = await write(join(base, 'text'), plain);
-  writeFileSync(join(text, 'cells.csv'), 'storage,requested_delay_ms,read_ms_median\nnone,0,fast\n');
+  writeFileSync(
+    join(text, 'cells.csv'),
+    'storage,requested_delay_ms,read_ms_median\nnone,0,fast\n',
+  );
   const link = await write(join(base, 'link'), plain);
   rmSync(join(link, 'gaps.csv'));
   symlinkSync('/etc/passwd', join(link, 'gaps.csv'));
