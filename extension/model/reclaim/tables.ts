@@ -120,6 +120,7 @@ export function windowTable(windows: readonly ReclaimWindow[]): Table {
       ofDevice('device_written_bytes', 'writtenBytes'),
       { key: 'event_loop_p99_ms', value: ({ system }) => system.eventLoop?.p99Ms },
       { key: 'event_loop_max_ms', value: ({ system }) => system.eventLoop?.maxMs },
+      { key: 'suspended', value: ({ suspended }) => suspended === true },
     ],
     rows: windows,
     group: () => ({ title: 'Windows' }),
