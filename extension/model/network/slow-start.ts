@@ -30,23 +30,19 @@ export function predictedTransferMs(
   const segmentMs = sendMs(mtuBytes, down.bitsPerSecond);
   const ackMs = sendMs(ackBytes, up.bitsPerSecond);
   const segments = Math.max(1, Math.ceil(bytes / segmentBytes));
-  /** When each acknowledgement reaches the server, ms after the request did; each allows two more segments. */
+  /** When each acknowledgement reaches the server, ms after the request did. */
   const acknowledged: number[] = [];
-  let [linkFreeAt, ackFreeAt, sent, arrivedAt] = [0, 0, 0, 0];
-  const send = (at: number): boolean => {
+  let [linkFreeAt, ackFreeAt, arrivedAt] = [0, 0, 0];
+  for (let segment = 0; segment < segments; segment++) {
+    // Each acknowledgement lets two more segments go.
+    const after = Math.floor((segment - initialWindow) / 2);
+    const at = segment < initialWindow ? 0 : (acknowledged[after] ?? 0);
     const queuedBytes = segmentMs === 0 ? 0 : ((linkFreeAt - at) / segmentMs) * mtuBytes;
-    if (queuedBytes > down.queueBytes) return false;
+    if (queuedBytes > down.queueBytes) return null;
     linkFreeAt = Math.max(linkFreeAt, at) + segmentMs;
     arrivedAt = linkFreeAt + down.delayMs;
     ackFreeAt = Math.max(ackFreeAt, arrivedAt) + ackMs;
     acknowledged.push(ackFreeAt + up.delayMs);
-    sent++;
-    return true;
-  };
-  while (sent < Math.min(initialWindow, segments)) if (!send(0)) return null;
-  for (let next = 0; sent < segments; next++) {
-    const at = acknowledged[next] ?? 0;
-    for (let each = 0; each < 2 && sent < segments; each++) if (!send(at)) return null;
   }
   return up.delayMs + arrivedAt;
 }

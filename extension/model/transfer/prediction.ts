@@ -5,7 +5,7 @@ import { defaultInitialWindow, type TransferPath } from './path.ts';
 import type { TransferCell, TransferSample } from './sample.ts';
 
 /** Congestion controls whose slow start doubles the window in each round trip. */
-const doubling: readonly (string | null)[] = ['cubic', 'reno'];
+const doubling = new Set<string | null>(['cubic', 'reno']);
 
 /** Round trips before the request is sent on a new connection: TCP, and TLS 1.3 (RFC 8446 section 2). */
 const handshakes = { h1: 1, 'h1-tls': 2, h2: 2 } as const;
@@ -21,7 +21,7 @@ export function predictedMs(
   samples: readonly TransferSample[],
   serverDelayMs: number,
 ): number | null {
-  if (!path?.link || !doubling.includes(path.congestion)) return null;
+  if (!path?.link || !doubling.has(path.congestion)) return null;
   const { link, initialWindow } = path;
   const connectMs =
     cell.connection === 'cold' ? handshakes[cell.protocol] * roundTripMsOf(link) : 0;

@@ -113,8 +113,9 @@ export async function loadViews(
       signal.throwIfAborted();
       problems.push(problemOf(error));
     });
+    if (source === undefined) return;
     const select = `SELECT ${sqlText(run)} AS run, * FROM ${source}`;
-    if (source !== undefined) sources.set(view, [...(sources.get(view) ?? []), select]);
+    sources.set(view, [...(sources.get(view) ?? []), select]);
   };
   for (const [place, run] of runs.entries()) {
     const copy = { database, directory, run, place, signal };

@@ -19,7 +19,7 @@ export class DistantClient {
 
   /** @param enter the prefix of a command at that end. */
   constructor(enter: readonly string[], certificate: string) {
-    const [command = '', ...args] = [...enter, process.execPath, program];
+    const [command, ...args] = [...enter, process.execPath, program];
     // In its own process group: Ctrl-C in a terminal first lets the sample end.
     const child = spawn(command, args, { stdio: 'pipe', detached: true });
     child.on('error', () => undefined);
