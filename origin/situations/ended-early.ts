@@ -1,5 +1,5 @@
 import { kinds } from './kinds.ts';
-import { type Came, fresh, image, page, situation, type Steps, text, waitsFor } from './page.ts';
+import { type Came, fresh, situation, type Steps, text } from './page.ts';
 import type { ServedFile, Situation } from './situation.ts';
 
 const ends = (
@@ -8,13 +8,7 @@ const ends = (
   resource: ServedFile,
   came: Came = 'network',
   steps: Steps = 'once',
-) =>
-  situation(name, steps, came, {
-    page: run,
-    resource,
-    over: text(fresh),
-    begun: waitsFor('resource'),
-  });
+) => situation(name, steps, came, { page: run, resource, over: text(fresh) });
 /** Half of it arrives, and the rest once the document has given it up and asked for `over`. */
 const half = { ...fresh, restWaitsFor: 'over' };
 const over = `await fetch('over');`;
@@ -60,35 +54,11 @@ export const endedEarly: readonly Situation[] = [
     ${over}`,
     text(half),
   ),
-  ends(
-    'image-undecodable',
-    `await ended(image('resource'));`,
-    text({ ...fresh, contentType: 'image/png' }),
-  ),
   situation('image-undecodable-from-disk', 'afterFill', 'disk', {
     fill: `await read('resource');`,
     page: `await ended(image('resource'));`,
     resource: text({ contentType: 'image/png' }),
   }),
-  ends(
-    'image-given-up',
-    `const picture = Object.assign(new Image(), { src: 'resource' });
-    await fetch('begun');
-    picture.src = '';
-    ${over}`,
-    image(half),
-  ),
-  ends(
-    'frame-removed',
-    `const frame = document.createElement('iframe');
-    frame.src = 'resource';
-    document.body.append(frame);
-    await fetch('begun');
-    await pause(300);
-    frame.remove();
-    ${over}`,
-    page('', half),
-  ),
   ends(
     'media-given-up',
     `const media = Object.assign(new Audio(), { preload: 'auto', src: 'resource' });

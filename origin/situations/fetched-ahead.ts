@@ -147,12 +147,15 @@ const prefetchMs = 1500;
 const startsPrefetch = (file: string) => `
     document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: '${file}' }));
     await read('sent');`;
-const sent = text({ ...fresh, delayMs: 200 });
 const joined = (name: string, run: string, resource: ServedFile): Situation =>
   situation(`joins-prefetch-${name}`, 'once', outcome('prefetch/link', [200], { uses: 2 }), {
-    page: `${startsPrefetch('resource')} await ended(${run});`,
-    sent,
-    resource: { ...resource, delayMs: prefetchMs },
+    page: `${startsPrefetch('resource')}
+      const use = ended(${run});
+      await read('over');
+      await use;`,
+    sent: text({ ...fresh, waitsFor: { file: 'resource' } }),
+    over: text(fresh),
+    resource: { ...resource, waitsFor: { file: 'over', status: 200 } },
   });
 
 /** Uses that join a `<link rel=prefetch>` which is still arriving. */
@@ -164,7 +167,7 @@ export const joinedPrefetches: readonly Situation[] = [
   joined('image', `image('resource')`, image()),
   situation('joins-prefetch-document', fills, ofDocument(outcome('prefetch/link', [200])), {
     fill: page(`${startsPrefetch('page')} location.href = 'page';`, { isPassage: true }),
-    sent,
+    sent: text({ ...fresh, delayMs: 200 }),
     page: page('', { headers: storable, delayMs: prefetchMs }),
   }),
 ];

@@ -40,7 +40,9 @@ export function situationRoutes(server: FastifyInstance, log: RequestLog): void 
       const awaited = situationPath(play, name, waitsFor?.file ?? '');
       const isMidway = situation.files[waitsFor?.file ?? '']?.restWaitsFor !== undefined;
       const isAnswered = ({ path, status, finishedAt }: LoggedRequest) =>
-        path === awaited && status === waitsFor?.status && (isMidway || finishedAt !== null);
+        path === awaited &&
+        (waitsFor?.status === undefined ||
+          (status === waitsFor.status && (isMidway || finishedAt !== null)));
       if (waitsFor) await log.first(log.oldest(), isAnswered);
       return sendFile({ request, reply, situation, fileName, log }, file);
     },

@@ -25,9 +25,9 @@ export interface ServedFile {
   delayMs?: number;
   /**
    * The answer waits until the origin has answered a request for this file of the same playing, with this status; half of
-   * it, where the file waits itself.
+   * it, where the file waits itself. Without a status: until it was asked for.
    */
-  waitsFor?: { file: string; status: number };
+  waitsFor?: { file: string; status?: number };
   /** Answers `Range: bytes=FROM-TO` and `bytes=FROM-` with 206 (RFC 9110 section 14), as If-Range allows it. */
   hasRanges?: boolean;
   /** Half of the body is sent at once, and the rest when this file of the same playing has been asked for. */
