@@ -1,5 +1,5 @@
-// npm run bench [-- NAME ... | recompression SITUATION | truth-table PATTERN]: measures what this project promises about
-// speed. The values inform a reader; they are no pass or fail criterion.
+// npm run bench [-- NAME ... | recompression SITUATION | truth-table PATTERN | record-evidence PATTERN]: measures what this
+// project promises about speed. The values inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
 import { measureHistograms } from './bench/histograms.ts';
@@ -55,6 +55,7 @@ const long: Record<string, () => Promise<void>> = {
 const parts: Record<string, (chosen: string) => Promise<void>> = {
   recompression: measureRecompression,
   'truth-table': showTruthTable,
+  'record-evidence': recordTruthTable,
 };
 
 const words = process.argv.slice(2);

@@ -2,21 +2,39 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
+import { situations } from '@cachescope/origin/situations/situations.ts';
 import type { Played } from './play.ts';
+import type { WatchingName } from './watching.ts';
 
-/** The evidence of each witness in one situation, and the truth. */
+/** The evidence of the witnesses in one situation, watched in one way, and the truth. */
 export interface Recorded {
   name: string;
+  watching: WatchingName;
   truth: Answer;
   evidence: Evidence;
+}
+
+/** A line of the file: a situation, and what was recorded in each way to watch. */
+interface Line {
+  name: string;
+  seen: Partial<Record<WatchingName, Pick<Recorded, 'truth' | 'evidence'>>>;
 }
 
 const path = join(import.meta.dirname, 'recorded-evidence.ndjson');
 
 /** The latest recording (`npm run bench -- record-evidence`), for tests without a browser. */
 export function readRecordedEvidence(): Recorded[] {
+  return readLines().flatMap(({ name, seen }) =>
+    (Object.keys(seen) as WatchingName[]).flatMap((watching) => {
+      const recorded = seen[watching];
+      return recorded ? [whole({ name, watching, ...recorded })] : [];
+    }),
+  );
+}
+
+function readLines(): Line[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
-  return lines.map((line) => whole(JSON.parse(line) as Recorded));
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 /** Flags that are mostly false: not written then. */
@@ -35,28 +53,38 @@ function whole(recorded: Recorded): Recorded {
 }
 
 /**
- * Writes the evidence of the runs: page, chrome.webRequest and DevTools from one, the debugger from another with the
- * same outcome. What a witness did not see is absent.
+ * Writes the evidence of every situation that came about, in each way to watch that saw it. Situations that were not
+ * played keep their line, and those that are no more lose it.
  */
-export function recordEvidence(devtools: readonly Played[], debugged: readonly Played[]): void {
-  const byName = new Map(debugged.map((played) => [played.situation.name, played]));
-  const lines = devtools.flatMap(({ situation: { name }, outcome, resource }) => {
-    const other = byName.get(name);
-    const truth = outcome?.truth.answer;
-    if (!truth || truth !== other?.outcome?.truth.answer || !(resource ?? other.resource))
-      return [];
-    const network = other.resource?.evidence.debugger;
-    const evidence: Evidence = {
-      ...resource?.evidence,
-      ...(network === undefined ? {} : { debugger: network }),
-    };
-    return [JSON.stringify({ name, truth, evidence } satisfies Recorded, compact)];
+export function recordEvidence(plays: ReadonlyMap<WatchingName, readonly Played[]>): void {
+  const byName = Map.groupBy([...plays.values()].flat(), ({ situation }) => situation.name);
+  const known = new Map(readLines().map((line) => [line.name, line]));
+  const lines = situations.flatMap(({ name }) => {
+    const played = byName.get(name);
+    const seen = played ? seenIn(played) : known.get(name)?.seen;
+    return seen && Object.keys(seen).length > 0 ? [JSON.stringify({ name, seen }, compact)] : [];
   });
   writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
+/** Where the origin's log leaves it open which answer is true, the evidence proves nothing. */
+function seenIn(played: readonly Played[]): Line['seen'] {
+  const entries = played.flatMap(({ watching, outcome, resource }) => {
+    if (!outcome || !resource || outcome.orAnswer !== undefined) return [];
+    return [[watching, { truth: outcome.truth.answer, evidence: resource.evidence }]];
+  });
+  return Object.fromEntries(entries) as Line['seen'];
+}
+
 /** Fields that no rule reads. */
-const unread = new Set(['date', 'age', 'cacheControl', 'contentType', 'requestStart']);
+const unread = new Set([
+  'date',
+  'age',
+  'cacheControl',
+  'contentType',
+  'requestStart',
+  'redirectStart',
+]);
 /** Empty means absent in these. */
 const emptyIsAbsent = new Set(['workerMatchedSourceType', 'workerFinalSourceType', 'workerStart']);
 

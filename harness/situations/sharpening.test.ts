@@ -3,14 +3,23 @@ import { expect, test } from 'vitest';
 import { propertyRuns } from '@cachescope/model/fixtures/property-runs.ts';
 import { type Answer, answers, namesOf } from '@cachescope/model/attribution/answer.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
-import { type Evidence, evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
+import {
+  type Evidence,
+  type EvidenceDepth,
+  evidenceDepths,
+} from '@cachescope/model/attribution/evidence.ts';
 import { judge } from '@cachescope/model/attribution/judgement.ts';
-import { readRecordedEvidence } from './recorded-evidence.ts';
+import { readRecordedEvidence, type Recorded } from './recorded-evidence.ts';
 
 const recordedEvidence = readRecordedEvidence();
-const choices = Array.from({ length: 2 ** evidenceDepths.length }, (_, choice) =>
-  evidenceDepths.filter((_depth, index) => choice & (1 << index)),
-);
+
+/** Every choice of the witnesses that watched. */
+function choicesOf(evidence: Evidence): EvidenceDepth[][] {
+  const watched = evidenceDepths.filter((depth) => evidence[depth] !== undefined);
+  return Array.from({ length: 2 ** watched.length }, (_, choice) =>
+    watched.filter((_depth, index) => choice & (1 << index)),
+  );
+}
 
 /** The evidence of some of the witnesses. */
 function told(evidence: Evidence, depths: readonly string[]): Evidence {
@@ -29,9 +38,9 @@ function meaning({ source, detail }: ReturnType<typeof attribute>): Answer[] | n
 
 /** Each witness added leaves the verdict, makes it finer, or shows a contradiction that names two. */
 function expectSharper(evidence: Evidence): void {
-  for (const fewer of choices)
+  for (const fewer of choicesOf(evidence))
     for (const added of evidenceDepths) {
-      if (fewer.includes(added)) continue;
+      if (fewer.includes(added) || evidence[added] === undefined) continue;
       const before = meaning(attribute(told(evidence, fewer)));
       const verdict = attribute(told(evidence, [...fewer, added]));
       const after = meaning(verdict);
@@ -43,16 +52,25 @@ function expectSharper(evidence: Evidence): void {
     }
 }
 
-test.each(recordedEvidence)(
-  '$name: no witness makes it wrong or contradicts another',
-  (recorded) => {
-    const { evidence, truth } = recorded;
-    for (const depths of choices) {
-      const verdict = attribute(told(evidence, depths));
-      expect(judge(verdict, truth), depths.join(' + ')).not.toBe('wrong');
-      expect(verdict.signals?.map(({ stance }) => stance)).not.toContain('disagrees');
+/** No choice of these witnesses is wrong or shows a contradiction, and each further one only sharpens the verdict. */
+function expectTrue({ evidence, truth }: Pick<Recorded, 'evidence' | 'truth'>): void {
+  for (const depths of choicesOf(evidence)) {
+    const verdict = attribute(told(evidence, depths));
+    expect(judge(verdict, truth), depths.join(' + ')).not.toBe('wrong');
+    expect(verdict.signals?.map(({ stance }) => stance)).not.toContain('disagrees');
+  }
+  expectSharper(evidence);
+}
+
+test.each([...Map.groupBy(recordedEvidence, ({ name }) => name)])(
+  '%s: more evidence never makes it worse',
+  (_name, ways) => {
+    for (const recorded of ways) expectTrue(recorded);
+    // Witnesses that no way to watch has at once, of runs with the same truth.
+    for (const [truth, list] of Map.groupBy(ways, (each) => each.truth)) {
+      const evidence: Evidence = Object.assign({}, ...list.map((each) => each.evidence));
+      expectTrue({ truth, evidence });
     }
-    expectSharper(evidence);
   },
 );
 

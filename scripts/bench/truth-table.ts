@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { markdownTable } from '@cachescope/model/markdown.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
+import type { Situation } from '@cachescope/origin/situations/situation.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
 import type { Played } from '../../harness/situations/play.ts';
 import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
@@ -13,7 +14,6 @@ import {
   counts,
   describePlay,
   isTwice,
-  playAll,
   playEveryWay,
   verdictOf,
 } from '../../harness/situations/truth-table.ts';
@@ -70,11 +70,9 @@ const captions: Record<Condition, string> = {
 
 /** Plays the situations whose name matches a regular expression, and shows their rows. Writes no file. */
 export async function showTruthTable(pattern: string): Promise<void> {
-  const name = new RegExp(pattern);
-  const wanted = situations.filter((situation) => name.test(situation.name));
   const origin = await startOrigin({ workloads: [], situations: true });
   await using _ = closing(origin);
-  const plays = await playEveryWay(origin, () => wanted);
+  const plays = await playEveryWay(origin, () => named(pattern));
   console.log(countsTable(plays));
   printRows(plays);
   printTroubles(plays);
@@ -85,14 +83,19 @@ function loadNow(): number {
   return loadavg()[0] ?? 0;
 }
 
-/** Plays every situation twice, and keeps what the witnesses said for `harness/situations/sharpening.test.ts`. */
-export async function recordTruthTable(): Promise<void> {
+/**
+ * Plays every situation, or those whose name matches, in every way to watch, and keeps the evidence for
+ * `harness/situations/sharpening.test.ts`.
+ */
+export async function recordTruthTable(pattern = ''): Promise<void> {
   const origin = await startOrigin({ workloads: [], situations: true });
   await using _ = closing(origin);
-  recordEvidence(
-    await playAll(origin, 'devtools-and-webRequest'),
-    await playAll(origin, 'debugger'),
-  );
+  recordEvidence(await playEveryWay(origin, () => named(pattern)));
+}
+
+function named(pattern: string): readonly Situation[] {
+  const name = new RegExp(pattern);
+  return situations.filter((situation) => name.test(situation.name));
 }
 
 function countsTable(plays: Plays): string {
