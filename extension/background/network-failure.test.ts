@@ -76,7 +76,7 @@ test('a WebSocket is one request, open until it is closed', () => {
 
 const sent = { headers: {} } as Protocol.Network.RequestWillBeSentExtraInfoEvent;
 const movedTo = (from: string, more: Partial<Protocol.Network.Response>) => ({
-  ...willBeSent(`${url}?target`),
+  ...willBeSent(`${url}?target`, { type: 'Fetch' }),
   redirectResponse: { ...responseReceived().response, url, status: 301, ...more },
   redirectHasExtraInfo: from === 'network',
 });

@@ -186,7 +186,8 @@ export class NetworkRequest {
    */
   #handedRedirect(): Protocol.Network.Response | undefined {
     const isTargetSent = this.#sentToNetwork > this.#redirectedByNetwork;
-    if (this.#response || !this.#failure?.isCanceled || isTargetSent) return undefined;
+    if (this.#type !== 'Fetch' || this.#response || isTargetSent) return undefined;
+    if (!this.#failure?.isCanceled) return undefined;
     return this.#redirects.length === 1 ? this.#lastRedirect : undefined;
   }
 

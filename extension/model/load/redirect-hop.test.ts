@@ -62,7 +62,7 @@ const givenUp = {
 test('a redirect whose target was never sent is itself the response', () => {
   const target = entry('2', 'b', 10, {
     evidence: givenUp,
-    facts: { requestHeaders: [['referer', 'https://a.example/']] },
+    facts: { type: 'fetch', requestHeaders: [['referer', 'https://a.example/']] },
   });
   const [only, ...others] = foldHops([hop('1', 'a', 'b', 0), target]);
   expect(others).toEqual([]);
@@ -75,7 +75,7 @@ test.each(['host', ':authority'])(
   (name) => {
     const target = entry('2', 'b', 10, {
       evidence: givenUp,
-      facts: { requestHeaders: [[name, 'a.example']] },
+      facts: { type: 'fetch', requestHeaders: [[name, 'a.example']] },
     });
     const told = foldHops([hop('1', 'a', 'b', 0), target]);
     expect(told).toMatchObject([{ finalUrl: 'https://a.example/b', evidence: givenUp }]);

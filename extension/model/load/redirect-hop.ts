@@ -55,6 +55,7 @@ function nextOf(
 
 /** DevTools knows the fields that the network adds to a request only of those that were sent. */
 function wasNeverSent({ evidence, facts }: DevtoolsObservation): boolean {
+  if (facts.type !== 'fetch') return false;
   const fields = facts.requestHeaders ?? [];
   const isSent = fields.some(([name]) => /^(host|:authority)$/i.test(name));
   return evidence.status === 0 && isAborted(evidence.error) && !isSent;
