@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { YAML } from 'zx';
+
+interface Locked {
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+const lockfile = join(import.meta.dirname, '../../pnpm-lock.yaml');
+const { packages } = YAML.parse(readFileSync(lockfile, 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+
+const cpus = ['x64', 'arm64'];
+
+/** The builds for Linux of each native package: `x64 musl`, by its name without processor and C library. */
+function nativeBuilds(): Map<string, Set<string>> {
+  const builds = new Map<string, Set<string>>();
+  for (const [id, { os, cpu = [], libc = ['any'] }] of Object.entries(packages)) {
+    if (os?.length !== 1 || os[0] !== 'linux' || !cpus.includes(cpu[0] ?? '')) continue;
+    const family = id.replaceAll(/[-_](x64|arm64|gnu|musl)(?=[-@])/g, '').replace('/linux-', '/');
+    const known = builds.get(family) ?? new Set();
+    builds.set(family, known.add(`${cpu[0]} ${libc[0]}`));
+  }
+  return builds;
+}
+
+test('every native package is locked for x64 and arm64, and for both C libraries where it depends on one', () => {
+  const builds = nativeBuilds();
+  expect([...builds.keys()].join()).toContain('@duckdb/node-bindings');
+  const missing = [...builds].flatMap(([family, known]) => {
+    const libcs = known.has('x64 any') || known.has('arm64 any') ? ['any'] : ['glibc', 'musl'];
+    const wanted = cpus.flatMap((cpu) => libcs.map((libc) => `${cpu} ${libc}`));
+    return wanted.filter((build) => !known.has(build)).map((build) => `${family}: ${build}`);
+  });
+  expect(missing).toEqual([]);
+});
