@@ -98,7 +98,7 @@ test('without root one message says what works, what is missing for disk and bro
   expect(String(error)).toBe(
     [
       'CS_PACKAGES: there is no sudo, so no slow disk can be attached. Everything else works without root: npm run sweep -- --storage none (the control), npm run micro, npm run explore -- --storage none (the panel), npm run report (a saved run)',
-      'A measurement on nbd-live needs nbdkit-plugin-python, chromium, chromium-sandbox, and there is no sudo',
+      'A measurement on nbd-live needs nbdkit-plugin-python, chromium, chromium-sandbox',
       'One command installs all of it. Type as root: apt-get update && apt-get install --yes --no-install-recommends nbdkit-plugin-python chromium chromium-sandbox',
     ].join('\n'),
   );

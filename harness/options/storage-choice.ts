@@ -54,8 +54,8 @@ function noSlowDisk(
     return new CachescopeError('CS_PRIVILEGE', works, {
       hint: 'For a slow disk run it as root, or allow sudo without a password; --dry-run shows every command that needs root.',
     });
-  const { message, hint } = missingText(purposeOf(kind), missing, obstacle);
-  return new CachescopeError('CS_PACKAGES', `${works}\n${message}`, { hint });
+  const { needs, hint } = missingText(purposeOf(kind), missing, obstacle);
+  return new CachescopeError('CS_PACKAGES', `${works}\n${needs}`, { hint });
 }
 
 function purposeOf(kind: StorageKind): string {

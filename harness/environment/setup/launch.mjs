@@ -41,10 +41,10 @@ export function fitNode(stripsTypes) {
   const unfit = unfitReason(stripsTypes);
   if (unfit === null) return process.execPath;
   const path = broughtNode();
-  const own = `Node ${process.version} cannot run Cachescope (${unfit})`;
+  const own = `Node ${process.version} cannot run Cachescope: ${unfit}.`;
   if (path === null)
     fail(
-      `CS_SETUP_NODE: ${own}, and the registry has none for ${process.platform}-${process.arch}. ` +
+      `CS_SETUP_NODE: ${own} The registry has none for ${process.platform}-${process.arch}. ` +
         `Install Node ${fitVersions} and try again.`,
     );
   const obstacle = startObstacle(path);
@@ -58,7 +58,7 @@ export function fitNode(stripsTypes) {
  * @param {{ why: string; packages: string[] }} obstacle
  */
 function provideLibraries(path, own, { why, packages }) {
-  const unusable = `${own}, and the Node that npm brought does not start here: ${why}`;
+  const unusable = `${own} The Node that npm brought does not start: ${why}`;
   if (packages.length === 0)
     fail(`CS_SETUP_NODE: ${unusable}. Install Node ${fitVersions} and try again.`);
   const noRoot = rootObstacle();
@@ -67,9 +67,9 @@ function provideLibraries(path, own, { why, packages }) {
   if (left === null) return;
   // One message for all: what the next step, a measurement, would need is named too.
   const all = [...new Set([...packages, ...missingForMeasurement()])];
-  const { message, hint } = missingText('A first measurement', all, noRoot);
-  const first = noRoot === null ? [] : [withoutRootText(noRoot)];
-  fail(`CS_PACKAGES: ${[...first, message, unusable, hint].join('\n')}`);
+  const { needs, message, hint } = missingText('Cachescope', all, noRoot);
+  const lines = noRoot === null ? [message] : [withoutRootText(noRoot), needs];
+  fail(`CS_PACKAGES: ${[...lines, unusable, hint].join('\n')}`);
 }
 
 /**

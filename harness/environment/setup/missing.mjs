@@ -45,7 +45,7 @@ export function mayInstall(obstacle) {
 /**
  * The message about missing packages that cannot be installed: what is missing, why, and one command.
  *
- * @param {string} purpose What needs them: `nbd-live storage`.
+ * @param {string} purpose What needs them: `A measurement on nbd-live`.
  * @param {readonly string[]} debianNames
  * @param {string | null} obstacle Why there is no root; null: there is.
  * @param {string} [searchPath] Where the package manager is looked for.
@@ -54,8 +54,12 @@ export function missingText(purpose, debianNames, obstacle, searchPath) {
   const manager = packageManager(searchPath);
   const names = manager === null ? debianNames : packageNames(manager, debianNames);
   const why = obstacle ?? 'this program installs packages only with apt-get';
-  const message = `${purpose} needs ${names.join(', ')}, and ${why}`;
-  return { message, hint: commandText(manager, debianNames, obstacle) };
+  const needs = `${purpose} needs ${names.join(', ')}`;
+  return {
+    needs,
+    message: `${needs}, and ${why}`,
+    hint: commandText(manager, debianNames, obstacle),
+  };
 }
 
 /**

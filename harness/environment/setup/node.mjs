@@ -24,7 +24,7 @@ function isRecent(version) {
  * @param {{ versions: { node: string }; features: object }} [node] Default: the running one.
  */
 export function unfitReason(stripsTypes, node = process) {
-  if (!isRecent(node.versions.node)) return `it is older than ${fitVersions}`;
+  if (!isRecent(node.versions.node)) return `${fitVersions} is needed`;
   if (stripsTypes && !('typescript' in node.features && node.features.typescript))
     return 'it was built without type stripping';
   return null;
