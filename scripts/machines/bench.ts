@@ -7,7 +7,7 @@ import { entryObstacle } from './chroot.ts';
 import { debianMirror } from './host-settings.ts';
 import { makeBase } from './machine.ts';
 import type { Release, User } from './release.ts';
-import { type Trial, tryFirstCommand } from './trial.ts';
+import { type Trial, trialRow, tryFirstCommand } from './trial.ts';
 
 /** A base, and a machine with Chromium and the project's packages, bytes. */
 const neededBytes = 6e9;
@@ -50,7 +50,9 @@ export async function tryRelease(
     const trials: Trial[] = [];
     for (const user of users) {
       say(`${release}, ${user}: the first command`);
-      trials.push(await tryFirstCommand(release, user, { base, place }));
+      const trial = await tryFirstCommand(release, user, { base, place });
+      for (const line of [trialRow(trial).join(', '), ...trial.problems]) say(line);
+      trials.push(trial);
     }
     return trials;
   } finally {
