@@ -1,7 +1,8 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import type { BodyCost } from './body-cost.ts';
 import { outlinedButton } from '../buttons.ts';
 import type { Commands } from '../commands.ts';

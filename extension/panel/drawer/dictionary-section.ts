@@ -6,7 +6,8 @@ import {
   type UsedDictionary,
 } from '@cachescope/model/dictionary/use.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import { sentenceList, termList } from '../run/sections.ts';
 import { offerTerms, usedTerms } from './dictionary-terms.ts';
 

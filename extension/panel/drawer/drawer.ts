@@ -1,5 +1,6 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import type { Commands } from '../commands.ts';
 import { followDrag } from '../dragging.ts';
 import { costSection } from './cost-section.ts';

@@ -1,6 +1,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { count } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 
 /** Headers that decide caching and dictionary use, with their effect (RFC 9111, RFC 9842, Resource Timing). */
 const decisive: Readonly<Record<string, string>> = {

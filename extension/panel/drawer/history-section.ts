@@ -1,6 +1,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, count, counted, milliseconds } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import type { Commands } from '../commands.ts';
 import { icon } from '../icon.ts';
 import { loadTitle } from '../loads/list.ts';

@@ -1,7 +1,8 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { requestDurationMs } from '@cachescope/model/attribution/resource-timing.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import { loadPhases, type Phase, whyNoPhases } from './phase.ts';
 import { tableHead } from './table-head.ts';
 

@@ -3,7 +3,8 @@ import type { AttributedResource } from '@cachescope/model/attribution/attribute
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { icon, type IconName } from '../icon.ts';
 import { tableHead } from './table-head.ts';

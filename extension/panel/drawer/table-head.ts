@@ -1,4 +1,5 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 
 /** The head of a table in the drawer: columns of words first, then columns of numbers. */
 export function tableHead(

@@ -1,7 +1,8 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import type { ShownLoad } from '../panel-state.ts';
 import { durationTooltip } from './resource-text.ts';
 

@@ -1,6 +1,7 @@
 import type { LoadHead } from '@cachescope/model/load/load.ts';
 import { count, counted } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { html } from '../marked-html.ts';
 import { guard } from 'lit/directives/guard.js';
 import type { Commands } from '../commands.ts';
 import { iconButton } from '../buttons.ts';
