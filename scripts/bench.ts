@@ -3,6 +3,7 @@
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
 import { measureHistograms } from './bench/histograms.ts';
+import { measureImages } from './bench/images.ts';
 import { measureLargeMerge } from './bench/large-merge.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
@@ -38,12 +39,13 @@ const benches: Record<string, () => Promise<void>> = {
   millions: measureMillions,
 };
 /**
- * Too slow for the default set, so they run only by name: statistics takes a quarter of an hour, micro six minutes,
+ * Too slow for the default set, so they run only by name: statistics and images take a quarter of an hour, micro six minutes,
  * recompression and large-merge a few; truth-table, truth-table-busy and record-evidence write files of this repository.
  */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
+  images: measureImages,
   recompression: measureRecompression,
   'large-merge': measureLargeMerge,
   'truth-table': measureTruthTable,

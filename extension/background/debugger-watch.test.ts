@@ -29,7 +29,7 @@ function started() {
     tell: (method: string, event: object, source: object = { tabId }) =>
       void chrome.debugger?.onEvent.emit(source, method, event),
     observed: async () => {
-      await pass(50);
+      await pass(250);
       return (await database()).getAll('observations');
     },
   };
@@ -119,7 +119,7 @@ test('the last state of a request is kept when storage fails at an earlier one',
     throw new Error('disk full');
   });
   tell('Network.requestWillBeSent', willBeSent(url));
-  await pass(50);
+  await pass(250);
   tell('Network.responseReceived', responseReceived());
   tell('Network.loadingFinished', loadingFinished(120));
   await pass(500);

@@ -5,6 +5,7 @@ import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import { NetworkRequest, requestKey } from './network-request.ts';
 import { ObservedUntil } from './observed-until.ts';
+import { QuietTime } from './quiet-time.ts';
 
 const protocolVersion = '1.3';
 
@@ -34,7 +35,7 @@ export class DebuggerWatch {
   readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
   readonly #observed = new ObservedUntil();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #quiet = new QuietTime(() => void this.#flush());
   #storing = 0;
   #flushed: Promise<void> = Promise.resolve();
 
@@ -88,7 +89,8 @@ export class DebuggerWatch {
     // Workers wait until their Network domain is on, so that their first request is not missed.
     const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
     await Promise.all([
-      send('Network.enable'),
+      // Nobody reads the bodies: the renderer need not keep them.
+      send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       send('Target.setAutoAttach', attaching).catch(() => undefined),
       send(source.sessionId === undefined ? 'Page.enable' : 'Runtime.runIfWaitingForDebugger'),
     ]);
@@ -164,7 +166,7 @@ export class DebuggerWatch {
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
     if (ends.has(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
-    this.#timer ??= setTimeout(() => void this.#flush(), 50);
+    this.#quiet.touch();
   }
 
   /**
@@ -172,8 +174,7 @@ export class DebuggerWatch {
    * would replace a request's later state by its earlier one. So a batch has all changes made during the one before.
    */
   #flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#quiet.cancel();
     const flushed = this.#flushed.then(() => {
       const changed = [...this.#dirty];
       this.#dirty = new Set();

@@ -10,7 +10,7 @@ const tabId = 7;
 /** The watches of a browser that has started; `permissions` are those with which the extension was loaded. */
 async function begun(permissions: { webRequest: boolean } = { webRequest: true }) {
   const process = startExtensionProcess();
-  const { chrome, quiet } = process;
+  const { chrome, pass, quiet } = process;
   if (!permissions.webRequest) chrome.webRequest = undefined;
   const watches = new Watches(vi.fn());
   await quiet();
@@ -25,7 +25,7 @@ async function begun(permissions: { webRequest: boolean } = { webRequest: true }
     open: async (tab = tabId) =>
       (await kept(tab)).filter(({ toMs }) => toMs === null).map(({ depth }) => depth),
     observations: async () => {
-      await quiet();
+      await pass(250);
       return (await database()).getAll('observations');
     },
   };
@@ -113,11 +113,14 @@ test('a watch begins when the events of its tab are kept', async () => {
     return set(values);
   };
   await watches.setDepth(tabId, 'webRequest');
-  expect(await observations()).toEqual([]);
+  const setAtMs = Date.now();
+  request(chrome, 'later');
+  const urls = (await observations()).map(({ url }) => url);
+  expect(urls).toContain('https://example.test/later.js');
   const [spanFromMs] = (await kept())
     .filter(({ depth }) => depth === 'webRequest')
     .map(({ fromMs }) => fromMs);
-  expect(spanFromMs).toBe(Date.now());
+  expect(spanFromMs).toBe(setAtMs);
 });
 
 test('concurrent changes of depth are made in order', async () => {
@@ -297,7 +300,7 @@ test('the time up to which each witness is complete is noted, and excludes obser
   };
   tell('Network.requestWillBeSent', willBeSent('https://example.test/'));
   expect(await noted()).toMatchObject({ debugger: Number.NEGATIVE_INFINITY });
-  await pass(50);
+  await pass(250);
   await quiet();
   const startedAtMs = willBeSent('https://example.test/').wallTime * 1000;
   expect(await noted()).toEqual({ debugger: startedAtMs, webRequest: Date.now() - 10_000 });

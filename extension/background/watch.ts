@@ -112,7 +112,7 @@ export class Watches {
     try {
       if (isClose(depth)) await this.#enter(tabId, depth);
       await this.#setDepth(tabId, depth);
-      // Only now: until the depth is set, chrome.webRequest's events for the tab are dropped.
+      // Only now: until the depth is set, chrome.webRequest's events for the tab may be dropped.
       if (isClose(depth)) await this.#beginClose(tabId, depth);
     } finally {
       // Only now: a change between two depths that use webRequest keeps the permission.
@@ -198,8 +198,9 @@ export class Watches {
     return !isOpen;
   }
 
-  /** Events that are not stored by now are dropped: the watches end before them. */
+  /** Events that come while those before are stored are dropped: the watches end before them. */
   async #endClose(tabId: number): Promise<void> {
+    await this.#webRequest.flush();
     await this.#end(tabId, 'webRequest', this.#webRequest.observedUntilMs());
     await this.#end(tabId, 'debugger', this.#debugger.observedUntilMs());
   }

@@ -11,7 +11,7 @@ const watchedTab = 7;
 /** A watch that has started, and the browser's side of it. Tab 7 is watched, and so are requests without a tab. */
 function started() {
   const process = startExtensionProcess();
-  const { chrome, quiet } = process;
+  const { chrome, pass } = process;
   const watched = new Set([watchedTab, -1]);
   const stored = vi.fn();
   const isWatched = vi.fn(async (tabId: number) => watched.has(tabId));
@@ -31,7 +31,7 @@ function started() {
       chrome.webRequest?.[kind].emit({ requestId, ...common, ...more });
     },
     observed: async () => {
-      await quiet();
+      await pass(250);
       return (await database()).getAll('observations');
     },
     /** Simulates that the browser stops the service worker and starts it again. */
@@ -192,9 +192,9 @@ test('requests of tabs that are not watched are not kept', async () => {
 });
 
 test('a request in flight when its tab is unwatched has a start and nothing else', async () => {
-  const { tell, observed, watched, quiet } = started();
+  const { tell, observed, watched, pass } = started();
   tell('onBeforeRequest', '1');
-  await quiet();
+  await pass(250);
   watched.delete(watchedTab);
   tell('onCompleted', '1', { statusCode: 200 });
   expect(await observed()).toMatchObject([{ endedAtMs: null, evidence: null }]);
@@ -213,10 +213,10 @@ test('after stop no event is received', async () => {
 });
 
 test('after a restart of the service worker a request continues from its stored state', async () => {
-  const { tell, observed, quiet, startAgain } = started();
+  const { tell, observed, pass, startAgain } = started();
   tell('onBeforeRequest', '1');
   tell('onBeforeRedirect', '1', { statusCode: 302, redirectUrl: 'https://example.test/b' });
-  await quiet();
+  await pass(250);
   startAgain();
   tell('onCompleted', '1', { url: 'https://example.test/b', statusCode: 200, timeStamp: 5000 });
   const ended = await observed();
@@ -235,9 +235,9 @@ test('a request of which only the end was received has an unknown start', async 
 });
 
 test('the same request id after a browser restart is another request', async () => {
-  const { chrome, tell, observed, quiet, startAgain } = started();
+  const { chrome, tell, observed, pass, startAgain } = started();
   tell('onBeforeRequest', '1');
-  await quiet();
+  await pass(250);
   await chrome.storage.session.set({ session: undefined });
   startAgain();
   tell('onBeforeRequest', '1');

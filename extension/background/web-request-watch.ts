@@ -6,6 +6,7 @@ import type { Observation } from '@cachescope/model/load/observation.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { getObservation } from '../loads/load-store.ts';
 import { ObservedUntil, untilDone } from './observed-until.ts';
+import { QuietTime } from './quiet-time.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
@@ -47,8 +48,8 @@ interface UnstoredEvent {
 }
 
 /**
- * Listens to chrome.webRequest and stores its events at once, because the service worker may be stopped at any time.
- * Writes are serialized: each transaction stores all events that came during the one before.
+ * Listens to chrome.webRequest and stores its events when no more come for a moment (`QuietTime`): a service worker that
+ * has just had events is not stopped. Writes are serialized.
  *
  * Listens only to the events that a verdict needs, and without `extraHeaders`, with which Chromium sends every header
  * of every request through its browser process. Without it the request headers are unknown (Accept-Encoding, cookies);
@@ -61,8 +62,10 @@ export class WebRequestWatch {
   /** Requests that have not ended; after a restart they are read from the store. */
   readonly #known = new Map<string, WebRequestObservation>();
   readonly #observed = new ObservedUntil();
+  readonly #quiet = new QuietTime(() => void this.flush());
   #waiting: UnstoredEvent[] = [];
   #isStoring = false;
+  #flushed: Promise<void> = Promise.resolve();
 
   constructor(
     isWatched: (tabId: number) => Promise<boolean>,
@@ -95,7 +98,7 @@ export class WebRequestWatch {
 
   /** Wall-clock time up to which all events are stored, ms. */
   observedUntilMs(): number {
-    return this.#observed.atMs(this.#isStoring);
+    return this.#observed.atMs(this.#isStoring || this.#waiting.length > 0);
   }
 
   readonly #began = (details: Details): undefined => {
@@ -159,18 +162,24 @@ export class WebRequestWatch {
 
   #update(details: Details, change: Change, isFirst = false): void {
     this.#waiting.push({ details, change, isFirst });
-    if (!this.#isStoring) void this.#storeAll();
+    this.#quiet.touch();
+  }
+
+  /** Stores all events that have come. */
+  flush(): Promise<void> {
+    this.#quiet.cancel();
+    this.#flushed = this.#flushed.then(() => this.#storeAll());
+    return this.#flushed;
   }
 
   async #storeAll(): Promise<void> {
+    const events = this.#waiting;
+    this.#waiting = [];
+    if (events.length === 0) return;
     this.#isStoring = true;
-    while (this.#waiting.length > 0) {
-      const events = this.#waiting;
-      this.#waiting = [];
-      const loads = await this.#store(events);
-      if (loads.length > 0) this.#stored(loads);
-    }
+    const loads = await this.#store(events);
     this.#isStoring = false;
+    if (loads.length > 0) this.#stored(loads);
   }
 
   async #store(events: readonly UnstoredEvent[]): Promise<string[]> {

@@ -68,6 +68,8 @@ export interface BenchPlaces {
 export interface ObservedBrowser {
   /** Opens a page in a separate tab, watched from before its task begins. */
   open(url: string, depth: Observer['depth']): Promise<ReturnType<typeof tabOf>>;
+  /** Rows of the newest load of a page whose URL contains `part`; 0 without such a load. */
+  rows(part: string): Promise<number>;
   /** CPU time that the browser's processes have used since their start, ms, by process id. */
   cpuMs(): Promise<Map<number, number>>;
   close(): Promise<void>;
@@ -104,6 +106,10 @@ export async function launchObserved(kind: Kind, places: BenchPlaces): Promise<O
       } else if (depth !== null) await instrument.watch(tabId, depth);
       return tabOf(root, targetId);
     },
+    async rows(part) {
+      const heads = await instrument.loads();
+      return heads.find(({ url }) => url.includes(part))?.resourceCount ?? 0;
+    },
     cpuMs: () => cpuTimes(root),
     close: () => launched.close(),
   };
@@ -116,6 +122,7 @@ async function observedBare(browser: Browser): Promise<ObservedBrowser> {
       const { targetId } = await root.send('Target.createTarget', { url });
       return tabOf(root, targetId);
     },
+    rows: async () => 0,
     cpuMs: () => cpuTimes(root),
     close: () => browser.close(),
   };

@@ -15,7 +15,9 @@ export type Task =
    * Navigates to a page of 300 resources. Pages of one set share them: the first load of a set is cold, later ones are
    * warm.
    */
-  | { kind: 'load'; set: string };
+  | { kind: 'load'; set: string }
+  /** Navigates to a page of so many images, none of which is cached. */
+  | { kind: 'images'; set: string; count: number };
 
 /** A page that has a task. */
 export interface TaskPage {
@@ -59,6 +61,7 @@ for (const { bytes } of task.entries ?? []) await read(bytes);
 await tell('/ready/' + id, {});
 await pause(${settleMs});
 if (task.kind === 'load') location.replace('/load/' + task.set + '/' + id);
+else if (task.kind === 'images') location.replace('/images/' + task.set + '/' + task.count + '/' + id);
 else {
   const times = [];
   for (const { bytes, reads } of task.entries) {
@@ -73,14 +76,22 @@ else {
 }`;
 
 /** The page counts its resources, so that a load with failed resources is never counted as a fast one. */
-const loadScript = `
+const loadScript = (resources: number) => `
 addEventListener('load', () => {
   const loadMs = performance.now();
   const loaded = performance.getEntriesByType('resource').filter((entry) => entry.name.includes('/part/')).length;
   const id = location.pathname.split('/').at(-1);
-  setTimeout(() => tell('/times/' + id, loaded === ${resourcesPerLoad} ? [[loadMs]] : []), 0);
+  setTimeout(() => tell('/times/' + id, loaded === ${resources} ? [[loadMs]] : []), 0);
 });
-performance.setResourceTimingBufferSize(1000);`;
+performance.setResourceTimingBufferSize(${resources + 1000});`;
+
+function imagesPage(set: string, count: number): string {
+  const images = Array.from(
+    { length: count },
+    (_, index) => `<img alt="" src="/part/${set}/${index}.gif">`,
+  );
+  return `${head}<script>${tell}${loadScript(count)}</script>${images.join('\n')}`;
+}
 
 function loadPage(set: string): string {
   const elements = Array.from({ length: resourcesPerLoad }, (_, index) => {
@@ -90,12 +101,15 @@ function loadPage(set: string): string {
       ? `<link rel="stylesheet" href="${path}.css">`
       : `<img alt="" src="${path}.svg">`;
   });
-  return `${head}<script>${tell}${loadScript}</script>${elements.join('\n')}`;
+  return `${head}<script>${tell}${loadScript(resourcesPerLoad)}</script>${elements.join('\n')}`;
 }
 
 const padding = randomBytes(resourceBytes / 2).toString('hex');
+/** One transparent pixel; what follows it is not read. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 /** Type and body of each kind of resource. */
-const parts: Readonly<Record<string, readonly [type: string, body: string]>> = {
+const parts: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
+  gif: ['image/gif', Buffer.concat([pixel, randomBytes(resourceBytes)])],
   js: ['text/javascript', `/*${padding}*/`],
   css: ['text/css', `/*${padding}*/`],
   svg: ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><!--${padding}--></svg>`],
@@ -143,6 +157,14 @@ function contentRoutes(server: FastifyInstance): void {
   });
   server.get<{ Params: { set: string } }>('/load/:set/:id', async ({ params }, reply) =>
     reply.type('text/html').header('cache-control', 'no-store').send(loadPage(params.set)),
+  );
+  server.get<{ Params: { set: string; count: string } }>(
+    '/images/:set/:count/:id',
+    async ({ params }, reply) =>
+      reply
+        .type('text/html')
+        .header('cache-control', 'no-store')
+        .send(imagesPage(params.set, Number(params.count))),
   );
   server.get<{ Params: { name: string } }>('/part/:set/:name', async ({ params }, reply) => {
     const [type, body] = parts[params.name.split('.').at(-1) ?? ''] ?? [];
