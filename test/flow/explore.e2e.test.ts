@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
-import { delayOfLoad, type ExploreRunDocument } from '@cachescope/model/explore/run.ts';
+import { momentsOf } from '@cachescope/model/explore/moment.ts';
+import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import { labPaths, type LabState, labStateSchema } from '@cachescope/model/explore/lab.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readRunDirectory } from '../../harness/results/run-directory.ts';
@@ -103,13 +104,14 @@ async function settled(running: Running, out: string, loads: number): Promise<La
 }
 
 /** The script's record in each load of the page, with the delay at that time. */
-function usesOfScript({ run, loads }: ExploreRunDocument) {
-  return loads
+function usesOfScript(document: ExploreRunDocument) {
+  const momentOf = momentsOf(document);
+  return document.loads
     .filter(({ url }) => url === pageUrl)
-    .map((load) => ({
-      delayMs: delayOfLoad(run, load),
-      row: attributeLoad(load).find(({ resource }) => resource.url.endsWith('/a.js')),
-    }));
+    .map((load) => {
+      const row = attributeLoad(load).find(({ resource }) => resource.url.endsWith('/a.js'));
+      return { row, ...(row && momentOf(load, row.resource)) };
+    });
 }
 
 async function saved(out: string): Promise<ExploreRunDocument> {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Load, loadSchema } from '../load/load.ts';
+import { loadSchema } from '../load/load.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
@@ -35,10 +35,21 @@ export const exploreRunSchema = z.extend(runBaseSchema, {
 });
 export type ExploreRun = z.infer<typeof exploreRunSchema>;
 
+/** Reads of the device between two looks at its counters: a line of device.ndjson. */
+export const deviceSpanSchema = z.object({
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** null: unknown, because the device was attached again meanwhile. */
+  reads: z.nullable(z.number().check(z.gte(0))),
+});
+export type DeviceSpan = z.infer<typeof deviceSpanSchema>;
+
 /** An exploration with its loads, in the order of their start. */
 export const exploreDocumentSchema = z.object({
   run: exploreRunSchema,
   loads: z.array(loadSchema),
+  /** Spans in which the device was read, in order, after one at the start; absent: not recorded. */
+  device: z.optional(z.array(deviceSpanSchema)),
 });
 export type ExploreRunDocument = z.infer<typeof exploreDocumentSchema>;
 
@@ -52,24 +63,18 @@ export const savedExplore = savedExperiment({
   idOf: (load) => load.id,
   // A load is saved again when more of it is known.
   repeated: 'last',
-  join: (run, loads) => ({
+  beside: {
+    lineFile: 'device.ndjson',
+    itemName: 'span of device reads',
+    itemSchema: deviceSpanSchema,
+    idOf: ({ startedAt }) => startedAt,
+    repeated: 'first',
+    of: ({ device }) => device,
+  },
+  join: (run, loads, device) => ({
     run,
     loads: loads.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
+    ...(device && { device }),
   }),
   itemsOf: ({ loads }) => loads,
 });
-
-/**
- * The requested read delay when a load began, ms. null: there is no slow device, the delay was being changed, it is
- * unknown after a failed change, or the start of the load is unknown.
- */
-export function delayOfLoad(run: ExploreRun, load: Pick<Load, 'startedAt'>): number | null {
-  const beganAt = Date.parse(load.startedAt);
-  if (Number.isNaN(beganAt)) return null;
-  let delayMs = run.plan.delayMs;
-  for (const action of run.actions) {
-    if (action.kind !== 'delay' || beganAt < Date.parse(action.startedAt)) continue;
-    delayMs = beganAt < Date.parse(action.endedAt) ? null : (action.delayMs ?? null);
-  }
-  return delayMs;
-}

@@ -7,8 +7,14 @@ const { run, loads } = madeUpExplore();
 test('loads and sources are counted, including unknown ones', () => {
   const summary = summarizeExplore(run, loads);
   expect(summary.loads).toEqual([
-    expect.objectContaining({ id: 'first', delayMs: 5, resources: 1, fromCache: 0, unknown: 0 }),
-    expect.objectContaining({ id: 'second', delayMs: 20, resources: 2, fromCache: 1, unknown: 1 }),
+    expect.objectContaining({ id: 'first', delaysMs: [5], resources: 1, fromCache: 0, unknown: 0 }),
+    expect.objectContaining({
+      id: 'second',
+      delaysMs: [20],
+      resources: 2,
+      fromCache: 1,
+      unknown: 1,
+    }),
   ]);
   expect(summary.sources).toEqual([
     { source: 'disk', count: 1 },

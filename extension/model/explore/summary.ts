@@ -1,6 +1,7 @@
 import { attributeLoad, isFromCache } from '../attribution/attributed-resource.ts';
 import { type Trust, trustOf } from '../run/trust.ts';
-import { delayOfLoad, type ExploreRun } from './run.ts';
+import { delaysOfLoad } from './moment.ts';
+import type { ExploreRun } from './run.ts';
 import { countSources } from '../load/summary.ts';
 import type { Load } from '../load/load.ts';
 import { counted } from '../quantity.ts';
@@ -20,8 +21,8 @@ export interface LoadLine extends Pick<
   Load,
   'id' | 'url' | 'startedAt' | 'navigationType' | 'loadMs'
 > {
-  /** Requested delay, ms; null without a slow device, or while it was being changed. */
-  delayMs: number | null;
+  /** Requested delays that were in force during the load, ms; empty without a slow device, and where unknown. */
+  delaysMs: number[];
   resources: number;
   /** Resources that a cache answered without a prior request to the origin. */
   fromCache: number;
@@ -38,7 +39,7 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
       id: load.id,
       url: load.url,
       startedAt: load.startedAt,
-      delayMs: delayOfLoad(run, load),
+      delaysMs: delaysOfLoad(run, load),
       navigationType: load.navigationType,
       resources: rows.length,
       fromCache: rows.filter(({ attribution }) => isFromCache(attribution)).length,

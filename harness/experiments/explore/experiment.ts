@@ -1,4 +1,8 @@
-import { type ExploreRunDocument, savedExplore } from '@cachescope/model/explore/run.ts';
+import {
+  type DeviceSpan,
+  type ExploreRunDocument,
+  savedExplore,
+} from '@cachescope/model/explore/run.ts';
 import { type ExploreSummary, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
@@ -19,6 +23,7 @@ Examples:
 export const explore: Experiment<{
   document: ExploreRunDocument;
   line: Load;
+  beside: DeviceSpan;
   asked: ExploreAsked;
   planned: ExplorePlanned;
   found: ExploreFound;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ExploreRun } from '@cachescope/model/explore/run.ts';
+import type { DeviceSpan, ExploreRun } from '@cachescope/model/explore/run.ts';
 import { withStoredBytes } from '@cachescope/model/explore/stored.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
@@ -10,6 +10,7 @@ import { cacheEntries } from '../../browser/disk-cache.ts';
 import { anyHostFlags } from '../../browser/start.ts';
 import { messageOf } from '../../error.ts';
 import { attachPlace, type Place } from '../../lab/place.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
 import { ExploreLab } from './lab.ts';
@@ -40,7 +41,7 @@ export interface ExploreFound extends ExplorePlanned, Found {
   canDropPageCache: boolean;
 }
 
-type ExploreSession = RunSession<ExploreRun, Load, ExploreFound>;
+type ExploreSession = RunSession<ExploreRun, Load, ExploreFound, DeviceSpan>;
 
 /**
  * Opens a browser for the user, with its cache on the slow disk, until the user closes it or interrupts the run. Every
@@ -74,9 +75,13 @@ export async function takeExploration(session: ExploreSession): Promise<string |
   await session.begin({ chromium, storage: disk.describe, timerStepMs: null }, own);
   record.begin();
   progress.step('Explore. Close the browser or press Ctrl-C to end.');
+  const noteReads = await deviceWatch(session, disk);
   const isOver = () => session.shouldStop() || lab.hasEnded;
   const explore = async () => {
-    for (let pause = 0; pause < pausesEach && !isOver(); pause++) await sleep(pauseMs);
+    for (let pause = 0; pause < pausesEach && !isOver(); pause++) {
+      await sleep(pauseMs);
+      await noteReads();
+    }
   };
   while (!isOver()) await session.watched(explore);
   progress.step('Ending: saving and cleaning up');
@@ -84,6 +89,30 @@ export async function takeExploration(session: ExploreSession): Promise<string |
   await lab.end();
   await addStoredBytes(session, record, place);
   return failure;
+}
+
+/** Notes the reads of the slow device at each call, and at first that there were none. */
+async function deviceWatch(
+  session: Pick<ExploreSession, 'keepBeside'>,
+  disk: Pick<SlowDisk, 'kind' | 'counters'>,
+): Promise<() => Promise<void>> {
+  // While it is attached again, for another delay, there is no device.
+  const look = async () => {
+    const counters = await disk.counters().catch(() => null);
+    return { at: new Date().toISOString(), reads: counters?.reads ?? null };
+  };
+  let before = await look();
+  // Other programs use ordinary storage too.
+  if (disk.kind === 'none' || before.reads === null) return () => Promise.resolve();
+  await session.keepBeside({ startedAt: before.at, endedAt: before.at, reads: 0 });
+  return async () => {
+    const now = await look();
+    const [was, is] = [before.reads, now.reads];
+    // A device that was attached again counts from 0.
+    const reads = was === null || is === null || is < was ? null : is - was;
+    if (reads !== 0) await session.keepBeside({ startedAt: before.at, endedAt: now.at, reads });
+    before = now;
+  };
 }
 
 /** Runs after the browser is closed and the delay is removed, so that reading the entries disturbs no measurement. */

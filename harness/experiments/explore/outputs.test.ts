@@ -25,7 +25,7 @@ test('neither a page nor an invalid time in a file can break the CSV', () => {
   if (!first || !second) throw new Error('the made-up run has two loads');
   const strange = { ...first, startedAt: '=1,"x"', resources: [madeUpUse('=cmd()\r\n9,9,"9')] };
   const text = exploreCsv({ run: document.run, loads: [strange] });
-  expect(text).toMatch(/\r\n1,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
+  expect(text).toMatch(/\r\n1,,,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
 });
 
 test('the text fits 80 columns and shows unknown values as a dash', () => {
@@ -33,7 +33,7 @@ test('the text fits 80 columns and shows unknown values as a dash', () => {
   const [load] = summary.loads;
   if (!load) throw new Error('the made-up run has two loads');
   const url = `http://127.0.0.1/${'long/'.repeat(40)}\u001b[31mred`;
-  const strange = { ...load, url, delayMs: null, loadMs: null };
+  const strange = { ...load, url, delaysMs: [], loadMs: null };
   const text = exploreText(document.run, { ...summary, loads: [...summary.loads, strange] });
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   // oxlint-disable-next-line no-control-regex
@@ -46,6 +46,6 @@ test('an exploration without a load says so', () => {
   const text = exploreText(document.run, summarizeExplore(document.run, []));
   expect(text).toContain('No load was saved');
   expect(exploreCsv({ run: document.run, loads: [] })).toMatch(
-    /^load,loadStartedAt,delayMs,sequence,.*\r\n$/,
+    /^load,loadStartedAt,delayMs,cacheState,deviceReads,sequence,.*\r\n$/,
   );
 });

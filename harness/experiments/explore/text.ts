@@ -1,12 +1,10 @@
 import { csvText } from '@cachescope/model/csv.ts';
-import {
-  delayOfLoad,
-  type ExploreRun,
-  type ExploreRunDocument,
-} from '@cachescope/model/explore/run.ts';
+import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
+import { momentsOf } from '@cachescope/model/explore/moment.ts';
+import type { ExploreRun, ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import type { ExploreSummary, LoadLine } from '@cachescope/model/explore/summary.ts';
 import { resourceRows, resourceTitles } from '@cachescope/model/load/csv.ts';
-import { digits } from '@cachescope/model/quantity.ts';
+import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 import { printable } from '@cachescope/model/printable.ts';
@@ -31,7 +29,7 @@ function loadTable(loads: readonly LoadLine[]): string {
   const rows = loads.map((load, index) => [
     `${index + 1}`.padStart(2),
     short(load.url),
-    digits(load.delayMs),
+    load.delaysMs.map(digits).join(', ') || unknownText,
     `${load.resources}`,
     `${load.fromCache}`,
     `${load.unknown}`,
@@ -54,15 +52,28 @@ function short(url: string): string {
 
 /**
  * Every resource of every load in one table (RFC 4180): the load's number from 1 in order of start, its start time, the
- * read delay at that time, and the columns of a single load's CSV. An empty cell: unknown.
+ * conditions while the resource was read, and the columns of a single load's CSV. An empty cell: unknown.
  */
-export function exploreCsv({ run, loads }: ExploreRunDocument): string {
-  const rows = loads.flatMap((load, index) => {
-    const begins = [index + 1, timeText(load.startedAt), delayOfLoad(run, load)];
-    return resourceRows(load).map((row) => [...begins, ...row]);
+export function exploreCsv(document: ExploreRunDocument): string {
+  const momentOf = momentsOf(document);
+  const rows = document.loads.flatMap((load, index) => {
+    const attributed = attributeLoad(load);
+    return resourceRows(load).map((row, at) => {
+      const resource = attributed[at]?.resource;
+      const moment = resource && momentOf(load, resource);
+      const conditions = [moment?.delayMs, moment?.cacheState, moment?.deviceReads];
+      const begins = [
+        index + 1,
+        timeText(load.startedAt),
+        ...conditions.map((each) => each ?? null),
+      ];
+      return [...begins, ...row];
+    });
   });
-  return csvText(['load', 'loadStartedAt', 'delayMs', ...resourceTitles], rows, '\r\n');
+  return csvText([...begin, ...resourceTitles], rows, '\r\n');
 }
+
+const begin = ['load', 'loadStartedAt', 'delayMs', 'cacheState', 'deviceReads'];
 
 /** The time in ISO 8601; empty when the text is not a time, because a saved run may come from elsewhere. */
 function timeText(text: string): string {

@@ -1,6 +1,6 @@
 import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import { type LoadLine, summarizeExplore } from '@cachescope/model/explore/summary.ts';
-import { count, milliseconds } from '@cachescope/model/quantity.ts';
+import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
 import { plainTable } from '../../charts/plain-table.ts';
 import type { Commands } from '../../commands.ts';
@@ -34,7 +34,7 @@ function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResu
         ${loadTitle(line)}
       </button>`,
       line.navigationType.replace('_', '/'),
-      milliseconds(line.delayMs),
+      line.delaysMs.map(milliseconds).join(', ') || unknownText,
       count(line.resources),
       count(line.fromCache),
       count(line.unknown),
