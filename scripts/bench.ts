@@ -16,6 +16,7 @@ import { measureSweep } from './bench/sweep.ts';
 import { measureStreams } from './bench/streams.ts';
 import { measureTraceParser } from './bench/trace-parser.ts';
 import { measureTracing } from './bench/tracing.ts';
+import { measureTrust } from './bench/trust.ts';
 import {
   measureBusyTruthTable,
   measureTruthTable,
@@ -37,6 +38,7 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
   millions: measureMillions,
+  trust: measureTrust,
 };
 /**
  * Too slow for the default set, so they run only by name: statistics and images take a quarter of an hour, micro six minutes,
