@@ -1,13 +1,17 @@
 import type { Machine } from '@cachescope/model/run/machine-finding.ts';
+import type { MachineLoad } from '@cachescope/model/run/machine-load.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { checkMachine } from './checks.ts';
 import { type EnvironmentRule, environmentWarnings } from './environment-rule.ts';
 import { findingSentence, notable } from './finding.ts';
+import { type LoadRecorder, recordLoad } from './machine-load.ts';
 
 /** The state of the machine before a run, and a way to check it again. */
 export interface MachineWatch {
   rule: EnvironmentRule;
+  /** Starts to record the load of the run (machine-load.ts); null under `skip`. */
+  record: ((loads: MachineLoad[]) => LoadRecorder) | null;
   /** Empty under `skip`. */
   before: Machine['before'];
   /** Sentences for the run's warnings. */
@@ -29,12 +33,19 @@ export async function watchMachine(
   subject: { storage: 'auto' | StorageKind; browser: string | undefined },
 ): Promise<MachineWatch> {
   if (rule === 'skip') {
-    return { rule, before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) };
+    return {
+      rule,
+      record: null,
+      before: [],
+      warnings: [],
+      lookAgain: () => Promise.resolve(undefined),
+    };
   }
   const before = await checkMachine(subject);
   const known = new Set(notable(before).map(({ id }) => id));
   return {
     rule,
+    record: (loads) => recordLoad(loads),
     before,
     warnings: environmentWarnings(rule, before),
     async lookAgain() {

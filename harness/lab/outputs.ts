@@ -7,7 +7,7 @@ import { htmlReport } from '../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools, Writer } from '../results/results.ts';
 import { closingLines } from '../results/status.ts';
 import { wrap } from '../results/wrap.ts';
-import { trustText } from '@cachescope/model/run/trust.ts';
+import { type Trust, trustText } from '@cachescope/model/run/trust.ts';
 
 /** The document of a run that the panel opens by its summary, because it has too many samples. */
 const bySummaryFile = 'run-by-summary.json';
@@ -33,7 +33,7 @@ export async function writeOutputs<K extends Kinds>(
   const problem = hasCharts ? await drawnCharts(html, files.path, chromiumPath || null) : null;
   return {
     summary,
-    text: `${experiment.text(document, summary).trimEnd()}\n${wrap(`Trust: ${trustText(summary.trust)}`, 80)}\n`,
+    text: `${experiment.text(document, summary).trimEnd()}\n${wrap(trustLine(summary.trust), 80)}\n`,
     status: [
       ...(experiment.status?.(document, summary) ?? []),
       ...(shown ? [`${shown.sentence} The panel opens ${bySummaryFile}.`] : []),
@@ -41,6 +41,11 @@ export async function writeOutputs<K extends Kinds>(
       ...(problem === null ? [] : [`No charts: ${problem}.`]),
     ],
   };
+}
+
+/** The finding of a poor run has the reasons. */
+function trustLine(trust: Trust): string {
+  return `Trust: ${trust.grade === 'poor' ? trust.grade : trustText(trust)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MachineLoad } from '@cachescope/model/run/machine-load.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { afterAll, expect, test, vi } from 'vitest';
 import { madeUpExperiment } from '../experiments/made-up-experiment.ts';
@@ -33,6 +34,7 @@ function madeUpPlace() {
     before: [],
     warnings: ['the machine is small'],
     rule: 'warn' as const,
+    record: null,
     lookAgain: async () => ({ after: [], warnings: ['the machine grew hot'] }),
   };
   const place = {
@@ -103,6 +105,42 @@ test('an interrupt lets the current step finish, and starts no other', async () 
     statusReason: 'interrupted',
     lineCount: 2,
   });
+});
+
+/** Records one span of a busy machine at each measurement. */
+function recordBusy(spanMs: number) {
+  return (loads: MachineLoad[]) => {
+    const span = { startedAt: '2026-11-20T23:00:00Z', spanMs, measuringMs: 1, othersShare: 0.9 };
+    const rest = { stealShare: 0, cpuPressure: 0.2, memoryPressure: 0 };
+    const note = () => loads.push({ ...span, ...rest, loadAverage: 9, clockJumpMs: 0 }) > 0;
+    return { note, end: () => undefined };
+  };
+}
+
+test.each([
+  ['throw', 10_000, 1],
+  ['throw', 5000, 2],
+  ['throw', 3000, 3],
+  ['warn', 10_000, 3],
+] as const)(
+  'under --env %s, spans of %i ms on a busy machine end a run after %i of 3 measurements',
+  async (rule, spanMs, taken) => {
+    const { place } = madeUpPlace();
+    const machine = { ...place.machine, rule, record: recordBusy(spanMs) };
+    const { document } = await takeRun(madeUpExperiment(), found, { ...place, machine });
+    expect(document.throws).toHaveLength(taken);
+    expect(document.run.machineLoad).toHaveLength(taken);
+    expect(document.run.status).toBe(taken < 3 ? 'partial' : 'complete');
+    if (taken < 3)
+      expect(document.run.statusReason).toBe(
+        'the machine was busy: other programs used 90 % of the processors’ time',
+      );
+  },
+);
+
+test('under --env skip no load is recorded', async () => {
+  const { document } = await takeRun(madeUpExperiment(), found, madeUpPlace().place);
+  expect(document.run).not.toHaveProperty('machineLoad');
 });
 
 test('what failed besides an interrupt is in the reason', async () => {

@@ -4,7 +4,7 @@ import { tooBusy } from '@cachescope/model/run/trust-aspects.ts';
 import { warningKind } from '@cachescope/model/run/folded-warnings.ts';
 import type { Shard } from '@cachescope/model/run/shard.ts';
 import { describeEnvironment } from '../environment/environment.ts';
-import { type LoadRecorder, recordLoad } from '../environment/machine-load.ts';
+import type { LoadRecorder } from '../environment/machine-load.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import type { BesideOf, Experiment, Kinds, SessionOf } from '../experiments/experiment.ts';
@@ -137,7 +137,7 @@ function openRun<K extends Kinds>(
       await directory.writeRun(run);
       // The run begins here: an earlier error leaves no run.
       begun = run;
-      if (place.machine.rule !== 'skip') recorder = recordLoad((run.machineLoad ??= []));
+      recorder = place.machine.record?.((run.machineLoad ??= [])) ?? null;
       return run;
     },
     elapsedMs: () => (saved?.run.timeSpent?.totalMs ?? 0) + Date.now() - startedAt.getTime(),

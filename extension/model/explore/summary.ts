@@ -1,5 +1,5 @@
 import { attributeLoad, isFromCache } from '../attribution/attributed-resource.ts';
-import { type Trust, trustOf } from '../run/trust.ts';
+import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { delaysOfLoad } from './moment.ts';
 import type { ExploreRun } from './run.ts';
 import { countSources } from '../load/summary.ts';
@@ -33,8 +33,10 @@ export interface LoadLine extends Pick<
 export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): ExploreSummary {
   const attributed = loads.map((load) => ({ load, rows: attributeLoad(load) }));
   const sources = countSources(attributed.flatMap(({ rows }) => rows));
+  // Sources are what the witnesses say, at any load.
+  const trust = trustOf(run, { taken: 0, flagged: 0, cells: [] });
   return {
-    trust: trustOf(run, { taken: 0, flagged: 0, cells: [] }),
+    trust,
     loads: attributed.map(({ load, rows }) => ({
       id: load.id,
       url: load.url,
@@ -47,7 +49,7 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
       loadMs: load.loadMs,
     })),
     sources,
-    finding: finding(loads.length, sources),
+    finding: [...trustedFinding(trust, []), ...finding(loads.length, sources)],
   };
 }
 

@@ -46,6 +46,7 @@ function madeUpPlace(close: () => Promise<void>): RunPlace {
     interrupt: { requested: false },
     machine: {
       rule: 'skip',
+      record: null,
       before: [],
       warnings: [],
       lookAgain: () => Promise.resolve(undefined),
