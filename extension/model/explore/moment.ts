@@ -85,7 +85,7 @@ function cacheStateAt(run: ExploreRun, span: Span, earlier: readonly number[]): 
       Date.parse(action.endedAt) > (previous ?? -Infinity),
   );
   const isUnknown = ({ problem, ...action }: LabAction): boolean =>
-    problem !== undefined || !isBefore(spanOfAction(action as LabAction), span);
+    problem !== undefined || !isBefore(spanOfAction(action), span);
   if (changes.some(isUnknown)) return null;
   if (previous === undefined) return 'first use';
   const states = new Set(changes.map((action) => stateAfter(action, run)));

@@ -1,5 +1,5 @@
 import { greatest } from '../extremes.ts';
-import { digits, seconds } from '../quantity.ts';
+import { counted, digits, seconds } from '../quantity.ts';
 import { answersTo } from './answers.ts';
 import { compareSystems } from './comparison.ts';
 import { idealByteWaitMs, measuresOf } from './measures.ts';
@@ -72,7 +72,7 @@ function summarizeSuite(
     idealByteWaitMs: idealByteWaitMs(suite.fileMs, plan.chunkHz),
     /** In the order of the plan; systems without a trial are left out. */
     rows,
-    comparisons: compareSystems(own, suite, plan.seed, inconclusive),
+    comparisons: compareSystems(own, suite, plan.seed, inconclusive ?? limitOf({ suite, rows })),
   };
 }
 
@@ -108,7 +108,10 @@ function findingOf(suites: readonly FillSuiteSummary[]): string[] {
  * The cache whose readers waited least for their bytes. Direct access to the origin is excluded: there is no cache. So is
  * a row with flagged requests: the few that succeeded may not have waited for the load that failed.
  */
-function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): string {
+function bestOf(summary: FillSuiteSummary): string {
+  const { title, rows, idealByteWaitMs: idealMs } = summary;
+  const limit = limitOf(summary);
+  if (limit !== null) return `${title}: inconclusive, because ${limit}.`;
   const caches = rows.filter(({ system }) => system !== 'origin');
   const flagged = caches.filter(({ measures }) => Object.keys(measures.flagged).length > 0);
   const known = caches.flatMap((row) => {
@@ -127,7 +130,16 @@ function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): st
     flagged.map(({ system }) => system),
     (names) => `; flagged requests exclude ${names}`,
   );
-  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}${without.join('')}.`;
+  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}${without.join('')}${roundsText(rows)}.`;
+}
+
+/** Rounds from which differences between systems can be told from those between trials. */
+const enoughRounds = 3;
+
+function roundsText(rows: readonly FillRow[]): string {
+  const fewest = Math.min(...rows.map(({ trials }) => trials));
+  if (fewest >= enoughRounds) return '';
+  return `; ${counted(fewest, 'round')} cannot show that systems differ: use --rounds ${enoughRounds}`;
 }
 
 /**
@@ -188,16 +200,28 @@ function sentenceAbout(names: readonly string[], sentence: (list: string) => str
 }
 
 /** A reader that waits for a whole file waits at most as long as the origin takes; beyond 1.5 times that, the machine is slow. */
-function late({ suite, title, rows }: FillSuiteSummary): string[] {
-  const longestMs = 1.5 * suite.fileMs;
-  const slow = rows.filter(
-    ({ measures }) => suite.fileMs > 0 && (measures.byteWaitMs ?? 0) > longestMs,
-  );
+function late(summary: FillSuiteSummary): string[] {
   return sentenceAbout(
-    slow.map(({ system }) => system),
+    slowRows(summary).map(({ system }) => system),
     (names) =>
-      `${title}: bytes arrived later than waiting for a whole file explains, so this machine could not keep up: ${names}. ${lessLoad}`,
+      `${summary.title}: bytes arrived later than waiting for a whole file explains, so this machine could not keep up: ${names}. ${lessLoad}`,
   );
+}
+
+interface Measured {
+  suite: FillSuite;
+  rows: readonly FillRow[];
+}
+
+/** Why the values of a suite are those of this machine, and not of the systems; null: they are of the systems. */
+function limitOf(measured: Measured): string | null {
+  const isBusy = measured.rows.some(({ busiest }) => busiest !== null && busiest >= busyShare);
+  return isBusy || slowRows(measured).length > 0 ? 'this machine could not keep up' : null;
+}
+
+function slowRows({ suite, rows }: Measured): FillRow[] {
+  const longestMs = 1.5 * suite.fileMs;
+  return rows.filter(({ measures }) => suite.fileMs > 0 && (measures.byteWaitMs ?? 0) > longestMs);
 }
 
 /** A request that the cache says it forwarded, in nginx's words or RFC 9211's. */
