@@ -77,6 +77,10 @@ test('a span shorter than a second is continued, and the last one ends with the 
   expect(loads[0]).toMatchObject({ spanMs: 999, measuringMs: 5, clockJumpMs: 3_600_000 });
   recorder.end();
   expect(loads).toHaveLength(1);
+  // As in explore, where no time is inside measurements.
+  recorder.note(0);
+  recorder.end();
+  expect(loads).toHaveLength(2);
 });
 
 test('a machine without any of the files is unknown, never quiet', () => {

@@ -131,14 +131,23 @@ export function recordLoad(
   files: MachineFiles = machineFiles(),
   own = process.pid,
 ): LoadRecorder {
-  let before = readCounters(files, own);
-  let costMs = performance.now() - before.atMs;
   let measuringMs = 0;
+  let hasNoted = false;
   let leastMs = shortestSpanMs;
+  let costMs = 0;
+  let before = countersWithCost();
+
+  /** The cost is processor time: on a busy machine reading also waits. */
+  function countersWithCost(): Counters {
+    const start = process.cpuUsage();
+    const counters = readCounters(files, own);
+    const { user, system } = process.cpuUsage(start);
+    costMs = (user + system) / 1000;
+    return counters;
+  }
 
   function endSpan(): void {
-    const after = readCounters(files, own);
-    costMs = performance.now() - after.atMs;
+    const after = countersWithCost();
     const average = Number.parseFloat(files.text('/proc/loadavg') ?? '');
     const loadAverage = Number.isNaN(average) ? null : average;
     loads.push(loadBetween(before, after, { measuringMs, loadAverage }));
@@ -148,18 +157,20 @@ export function recordLoad(
     }
     before = after;
     measuringMs = 0;
+    hasNoted = false;
   }
 
   return {
     note(ms) {
       measuringMs += ms;
+      hasNoted = true;
       const spanMs = performance.now() - before.atMs;
       if (spanMs < Math.max(leastMs, costMs / costShare)) return false;
       endSpan();
       return true;
     },
     end() {
-      if (measuringMs > 0) endSpan();
+      if (hasNoted) endSpan();
     },
   };
 }
