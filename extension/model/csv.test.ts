@@ -4,7 +4,6 @@ import { csvRows, csvText } from './csv.ts';
 test('cells are quoted where needed, and unknown values are empty', () => {
   const rows = [['a,b', 'say "x"', 'two\nlines', 0, null, undefined, true]];
   expect(csvText(['h'], rows)).toBe('h\n"a,b","say ""x""","two\nlines",0,,,true\n');
-  expect(csvText(['h'], [['x']], '\r\n')).toBe('h\r\nx\r\n');
 });
 
 test.each(['=HYPERLINK("http://x")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
@@ -24,11 +23,9 @@ test('what is written is read again', () => {
     ['a,b', 'say "x"', 'two\nlines', ''],
     ['', '""', 'x\r\n', ','],
   ];
-  for (const lineEnd of ['\n', '\r\n'] as const)
-    expect(csvRows(csvText(['h', '2', '3', '4'], rows, lineEnd))).toEqual([
-      ['h', '2', '3', '4'],
-      ...rows,
-    ]);
+  const head = ['h', '2', '3', '4'];
+  expect(csvRows(csvText(head, rows))).toEqual([head, ...rows]);
+  expect(csvRows('h\r\nx\r\n')).toEqual([['h'], ['x']]);
 });
 
 test.each<[text: string, rows: string[][] | null]>([

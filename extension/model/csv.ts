@@ -2,30 +2,20 @@
 export type CsvCell = string | number | boolean | null | undefined;
 
 /**
- * A table as CSV (RFC 4180), quoted where needed. A text that a spreadsheet would treat as a formula gets a leading
+ * A table as CSV (RFC 4180, with line ends of one character), quoted where needed. A text that a spreadsheet would treat as a formula gets a leading
  * apostrophe: names and URLs may come from anyone (owasp.org, CSV injection).
  */
-export function csvText(
-  header: readonly string[],
-  rows: readonly (readonly CsvCell[])[],
-  lineEnd: '\n' | '\r\n' = '\n',
-): string {
-  return [header, ...rows].map((row) => `${row.map(cellText).join(',')}${lineEnd}`).join('');
+export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return [header, ...rows].map((row) => `${row.map(cellText).join(',')}\n`).join('');
 }
 
 /** The columns of a CSV file: the name of each, and its cell in a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
-/** One line per row, with these columns. Numbers are rounded to `precision` significant digits; absent: not rounded. */
-export function csvOf<Row>(
-  columns: CsvColumns<Row>,
-  rows: readonly Row[],
-  { lineEnd, precision }: { lineEnd?: '\n' | '\r\n'; precision?: number } = {},
-): string {
-  const shown = (value: CsvCell) =>
-    typeof value === 'number' && precision ? Number(value.toPrecision(precision)) : value;
-  const cells = rows.map((row) => Object.values(columns).map((cellOf) => shown(cellOf(row))));
-  return csvText(Object.keys(columns), cells, lineEnd);
+/** One line per row, with these columns. */
+export function csvOf<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
+  const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+  return csvText(Object.keys(columns), cells);
 }
 
 /**

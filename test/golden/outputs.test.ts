@@ -39,10 +39,25 @@ test.each(Object.entries(runs))(
       ...files.map(([file, content]) => [file, file.endsWith('.json') ? brief(content) : content]),
       ['report.html', htmlText(view)],
     ];
+    for (const [file, content] of files) if (file.endsWith('.csv')) checkCsv(file, content);
     const golden = outputs.map(([title, content]) => `=== ${title}\n${visible(content ?? '')}`);
     await expect(golden.join('')).toMatchFileSnapshot(`${name}.golden.txt`);
   },
 );
+
+/** One rule for every CSV file but the classic one, whose names are those of its source. */
+function checkCsv(file: string, content: string): void {
+  expect(content, file).not.toContain('\r');
+  if (file.startsWith('cdt-perf-results-')) return;
+  const names = content.split('\n', 1).join().split(',');
+  expect(new Set(names).size, file).toBe(names.length);
+  const [units, words] = ['ms|bytes|share', '[a-z0-9]+(?:_[a-z0-9]+)*'];
+  for (const name of names) {
+    expect(name, file).toMatch(new RegExp(`^${words}$`));
+    // The unit is the last part: median_low_ms, not median_ms_low.
+    expect(name, file).not.toMatch(new RegExp(`_(?:${units})_(?:low|high|median|mean|p\\d+|max)$`));
+  }
+}
 
 /** JSON with a line for each field, and for each element of a list in it. */
 function brief(json: string): string {

@@ -8,21 +8,21 @@ const columns: CsvColumns<AttributedResource> = {
   method: ({ resource }) => resource.method,
   status: ({ resource }) => resource.status,
   type: ({ resource }) => resource.type,
-  mimeType: ({ resource }) => resource.mimeType,
+  mime_type: ({ resource }) => resource.mimeType,
   coding: ({ resource }) => resource.coding,
   source: ({ attribution }) => attribution.source,
   detail: ({ attribution }) => attribution.detail ?? null,
   confidence: ({ attribution }) => attribution.confidence,
-  transferredBytes: ({ resource }) => resource.transferredBytes,
-  encodedBytes: ({ resource }) => resource.encodedBytes,
-  decodedBytes: ({ resource }) => resource.decodedBytes,
-  storedBytes: ({ resource }) => resource.storedBytes,
-  startMs: ({ resource }) => resource.startMs,
-  responseStartMs: ({ resource }) => resource.responseStartMs,
-  durationMs: ({ resource }) => resource.durationMs,
-  initiatorType: ({ resource }) => resource.initiatorType,
+  transferred_bytes: ({ resource }) => resource.transferredBytes,
+  encoded_bytes: ({ resource }) => resource.encodedBytes,
+  decoded_bytes: ({ resource }) => resource.decodedBytes,
+  stored_bytes: ({ resource }) => resource.storedBytes,
+  start_ms: ({ resource }) => resource.startMs,
+  response_start_ms: ({ resource }) => resource.responseStartMs,
+  duration_ms: ({ resource }) => resource.durationMs,
+  initiator_type: ({ resource }) => resource.initiatorType,
   context: ({ resource }) => resource.context,
-  isPreload: ({ resource }) => resource.isPreload,
+  is_preload: ({ resource }) => resource.isPreload,
 };
 
 /** Titles of the columns that describe a resource. */
@@ -35,5 +35,5 @@ export function resourceRows(load: Load): CsvCell[][] {
 
 /** A load as CSV, one line per resource. An empty cell means unknown; 0 means 0. */
 export function loadCsv(load: Load): string {
-  return csvText(resourceTitles, resourceRows(load), '\r\n');
+  return csvText(resourceTitles, resourceRows(load));
 }

@@ -51,7 +51,7 @@ test('rows with equal headings share a table, and unknown is a dash', () => {
   ]);
   expect(tables[0]?.rows[1]).toEqual([
     { text: '1 KiB' },
-    { text: '–', interval: '–' },
+    { text: '–' },
     { text: 'SAME', note: 'why' },
   ]);
 });
@@ -69,7 +69,7 @@ test('sides stand beside each other; a column that applies to no row of a side i
     [
       { text: '1 KiB' },
       { text: '1.5 ms', interval: '0.5 to 2.5 ms' },
-      { text: '–', interval: '–' },
+      { text: '–' },
       { text: 'SAME', note: 'why' },
     ],
   ]);

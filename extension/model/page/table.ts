@@ -63,7 +63,7 @@ export interface TableOf<Row> {
 /** A cell for people. */
 export interface ShownCell {
   text: string;
-  /** `10.3 to 12 ms`; absent: the column has no intervals. */
+  /** `10.3 to 12 ms`, a dash for an unknown one; absent: the value is unknown, or the column has no intervals. */
   interval?: string;
   note?: string;
 }
@@ -208,8 +208,7 @@ function titleOf<Row>(
 function cellOf<Row>(column: Column<Row>, row: Row | undefined): ShownCell {
   const { unknown = unknownText, interval, text, note } = column;
   const value = row === undefined ? null : column.value(row);
-  if (row === undefined || value === null || value === undefined)
-    return { text: unknown, ...(interval && { interval: unknownText }) };
+  if (row === undefined || value === null || value === undefined) return { text: unknown };
   const unit = typeof column.unit === 'function' ? column.unit(row) : column.unit;
   const sentence = note?.(row);
   return {

@@ -18,7 +18,7 @@ import { checkSamples, loadViews, viewNames } from './views.ts';
 const examples = `
 Examples:
   npm run query -- results/merged 'SELECT machine, storage, delay_ms, arm, variant, median(read_ms) FROM launches GROUP BY ALL ORDER BY ALL'
-  npm run query -- 'results/2026-11-*' "SELECT run, arm, variant, read_ms_median FROM cells WHERE storage = 'none'" --json
+  npm run query -- 'results/2026-11-*' "SELECT run, arm, variant, read_median_ms FROM cells WHERE storage = 'none'" --json
   npm run query -- results/merged 'DESCRIBE samples'
 
 Views, where a run has the data: ${viewNames.join(', ')}.

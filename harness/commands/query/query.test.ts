@@ -110,13 +110,13 @@ test('cells, gaps and machines are those of the summary, with unknown values as 
   const summary = sweep.summarize(merged);
   const cells = await answerOf(
     [mergedPath],
-    'SELECT read_ms_median FROM cells ORDER BY storage DESC, requested_delay_ms, arm',
+    'SELECT read_median_ms FROM cells ORDER BY storage DESC, requested_delay_ms, arm',
   );
   const expected = summary.points.flatMap(({ arms }) => arms.map(({ medianMs }) => medianMs));
   expect(new Set(cells.rows.flat())).toEqual(new Set(expected));
   const machines = await answerOf(
     [mergedPath],
-    "SELECT relative, launches FROM machines WHERE machine = 'all' ORDER BY relative",
+    "SELECT effect_share, launches FROM machines WHERE machine = 'all' ORDER BY effect_share",
   );
   const pooled = summary.machines?.map(({ pooled: { relative } }) => relative) ?? [];
   expect(machines.rows).toEqual(pooled.toSorted((a, b) => a - b).map((each) => [each, null]));
@@ -365,7 +365,7 @@ test('every damaged file of every run is named at once, and nothing is changed',
   const text = await write(join(base, 'text'), plain);
   writeFileSync(
     join(text, 'cells.csv'),
-    'storage,requested_delay_ms,read_ms_median\nnone,0,fast\n',
+    'storage,requested_delay_ms,read_median_ms\nnone,0,fast\n',
   );
   const link = await write(join(base, 'link'), plain);
   rmSync(join(link, 'gaps.csv'));

@@ -124,7 +124,10 @@ const readColumns: CsvColumns<TracedRead> = {
   read_ms: ({ readMs }) => ms(readMs),
   duration_ms: ({ durationMs }) => ms(durationMs),
   ...Object.fromEntries(
-    hitSteps.map((step) => [`${step}_ms`, ({ steps }: TracedRead) => ms(steps[step].ms)]),
+    hitSteps.map((step) => [
+      `${snakeCase(step)}_ms`,
+      ({ steps }: TracedRead) => ms(steps[step].ms),
+    ]),
   ),
   body_reads: ({ steps }) => steps.bodyRead.count,
   body_bytes: ({ steps }) => steps.bodyRead.bytes,
@@ -133,6 +136,10 @@ const readColumns: CsvColumns<TracedRead> = {
   counted_reads: ({ countedReads }) => countedReads,
   flags: ({ flags }) => flags.join(' '),
 };
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** One row per traced read: its steps, ms, and its device reads. */
 export function tracedCsv(traced: readonly TracedRead[]): string {

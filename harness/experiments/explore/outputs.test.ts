@@ -6,7 +6,7 @@ import { exploreCsv, exploreText } from './text.ts';
 const document = madeUpExplore();
 
 test('the CSV has a line for each resource of each load, with the delay during that load', () => {
-  const [head = '', ...lines] = exploreCsv(document).split('\r\n');
+  const [head = '', ...lines] = exploreCsv(document).split('\n');
   const columns = head.split(',');
   const rows = lines
     .filter((line) => line !== '')
@@ -14,9 +14,9 @@ test('the CSV has a line for each resource of each load, with the delay during t
       Object.fromEntries(line.split(',').map((cell, index) => [columns[index], cell])),
     );
   expect(rows).toMatchObject([
-    { load: '1', loadStartedAt: '2026-11-20T23:00:01.000Z', delayMs: '5', source: 'network' },
-    { load: '2', delayMs: '20', source: 'disk', url: 'http://127.0.0.1:8080/a.js' },
-    { load: '2', delayMs: '20', source: 'unknown', status: '' },
+    { load: '1', load_started_at: '2026-11-20T23:00:01.000Z', delay_ms: '5', source: 'network' },
+    { load: '2', delay_ms: '20', source: 'disk', url: 'http://127.0.0.1:8080/a.js' },
+    { load: '2', delay_ms: '20', source: 'unknown', status: '' },
   ]);
 });
 
@@ -25,7 +25,7 @@ test('neither a page nor an invalid time in a file can break the CSV', () => {
   if (!first || !second) throw new Error('the made-up run has two loads');
   const strange = { ...first, startedAt: '=1,"x"', resources: [madeUpUse('=cmd()\r\n9,9,"9')] };
   const text = exploreCsv({ run: document.run, loads: [strange] });
-  expect(text).toMatch(/\r\n1,,,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
+  expect(text).toMatch(/\n1,,,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
 });
 
 test('the text fits 80 columns and shows unknown values as a dash', () => {
@@ -46,6 +46,6 @@ test('an exploration without a load says so', () => {
   const text = exploreText(document.run, summarizeExplore(document.run, []));
   expect(text).toContain('No load was saved');
   expect(exploreCsv({ run: document.run, loads: [] })).toMatch(
-    /^load,loadStartedAt,delayMs,cacheState,deviceReads,sequence,.*\r\n$/,
+    /^load,load_started_at,delay_ms,cache_state,device_reads,sequence,.*\n$/,
   );
 });

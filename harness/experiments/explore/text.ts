@@ -70,10 +70,10 @@ export function exploreCsv(document: ExploreRunDocument): string {
       return [...begins, ...row];
     });
   });
-  return csvText([...begin, ...resourceTitles], rows, '\r\n');
+  return csvText([...begin, ...resourceTitles], rows);
 }
 
-const begin = ['load', 'loadStartedAt', 'delayMs', 'cacheState', 'deviceReads'];
+const begin = ['load', 'load_started_at', 'delay_ms', 'cache_state', 'device_reads'];
 
 /** The time in ISO 8601; empty when the text is not a time, because a saved run may come from elsewhere. */
 function timeText(text: string): string {
