@@ -4,6 +4,7 @@ import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { downsample } from '@cachescope/model/statistics/downsample.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
+import { roundDown, roundUp } from '../charts/axis-rounding.ts';
 import { linearAxis } from '../charts/chart-theme.ts';
 import { intervalLine } from '../charts/interval-line.ts';
 import { pointText } from '../charts/interval-text.ts';
@@ -174,12 +175,7 @@ function legendOnly(name: string): Dataset {
 function frameOf(values: readonly number[], { headroom = 1.5 }: Axis): Frame {
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return { min: 0.1, max: 10 };
-  const [low, high] = [least(positive) / 1.5, greatest(positive) * headroom];
-  const below = 10 ** Math.floor(Math.log10(low));
-  const above = 10 ** Math.floor(Math.log10(high));
-  const min = [5, 2, 1].find((step) => step * below <= low) ?? 1;
-  const max = [1, 2, 5, 10].find((step) => step * above >= high) ?? 10;
-  return { min: min * below, max: max * above };
+  return { min: roundDown(least(positive) / 1.5), max: roundUp(greatest(positive) * headroom) };
 }
 
 /** A vertical logarithmic axis with ticks at 1, 2 and 5 times a power of ten. */

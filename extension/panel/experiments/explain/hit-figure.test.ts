@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { hitCaption, shownGroup, tracedGroups } from './hit-figure.ts';
-import { axisTicks } from '../../charts/time-axis.ts';
 
 const traced = [
   madeUpTraced('br', 0, 3),
@@ -67,10 +66,4 @@ test('the caption counts system calls and the files they used', () => {
   expect(group && hitCaption(group)).toContain(
     'System calls (DCB): 2 on 1 file, none of them a dictionary.',
   );
-});
-
-test('ticks are round and start at 0', () => {
-  expect(axisTicks(150)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
-  expect(axisTicks(1)).toHaveLength(10);
-  expect(Math.max(...axisTicks(14.6))).toBe(14);
 });

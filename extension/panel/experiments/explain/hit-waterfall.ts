@@ -10,7 +10,7 @@ import {
 import { nothing, svg, type SVGTemplateResult } from 'lit';
 import { readWords, stepWords } from './hit-words.ts';
 import type { Syscall } from '@cachescope/model/explain/syscall.ts';
-import { axisTicks } from '../../charts/time-axis.ts';
+import { axisTicks } from '../../charts/axis-rounding.ts';
 
 /** CSS pixels. */
 const titlePx = 22;

@@ -10,6 +10,7 @@ import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 import { sourcesText } from '@cachescope/model/pageload/tables.ts';
 import { counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
+import { axisEnd } from '../../charts/axis-rounding.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { viewOf } from '../../page/view.ts';
 import { waterfallChart, waterfallPx } from './waterfall.ts';
@@ -23,7 +24,7 @@ function waterfalls(
 ): Figure[] {
   const shown = representativeLoads(pageloads, figures);
   // All waterfalls have the same scale, so that they can be compared.
-  const toMs = niceEnd(greatest(shown.map(({ load }) => lastMoment(load))));
+  const toMs = axisEnd(greatest(shown.map(({ load }) => lastMoment(load))));
   return shown.map(({ figure, load }): Figure => {
     const { arm, state, storage, delayMs } = figure.cell;
     const delay = storage === 'none' ? '' : `, ${digits(delayMs)} ms`;
@@ -35,16 +36,6 @@ function waterfalls(
       draw: (canvas) => new Chart(canvas, waterfallChart(page, load, toMs)),
     };
   });
-}
-
-/**
- * Rounds up to a multiple of the value's power of ten, or of a fifth of it for values up to twice that power: an axis
- * that ends there has even ticks.
- */
-function niceEnd(ms: number): number {
-  const decade = 10 ** Math.floor(Math.log10(ms));
-  const step = ms > 2 * decade ? decade : decade / 5;
-  return Math.ceil(ms / step) * step;
 }
 
 function caption({ figure, load: { rows, loadMs } }: RepresentativeLoad): string {
