@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { usageError } from '../error.ts';
 import { unknownWords } from '../options/unknown-words.ts';
-import { createPrivilege } from '../privilege.ts';
+import { commandText, createPrivilege } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { endWith, say, show } from '../terminal.ts';
@@ -15,7 +15,8 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   const problems: string[] = [];
   const left = leftBehind(undefined, (problem) => problems.push(problem));
   problems.push(...doubtsOf(left).map((doubt) => `CS_JOURNAL: an entry is not acted on: ${doubt}`));
-  const lines = undoLines(left);
+  const blank = Journal.withoutOwner().map((path) => commandText(['rm', path]));
+  const lines = [...undoLines(left), ...blank];
   const nothing = problems.length === 0 ? ['Nothing was left behind.'] : [];
   Journal.elsewhere().forEach(({ path, head }) =>
     say(

@@ -30,6 +30,7 @@ import {
   streamedFileRules,
 } from '../results/run-directory.ts';
 import { copyKeptTrace } from '../results/trace-file.ts';
+import { removeUnfinished, writtenWhole } from '../results/unfinished-output.ts';
 import { writeResults } from '../results/write-results.ts';
 import { endWith, say } from '../terminal.ts';
 import { showResults } from './show-results.ts';
@@ -60,6 +61,7 @@ export function mergeCommand(): Command {
     .addHelpText('after', examples)
     .action(async (words: string[], flags: { out: string; json: boolean }) => {
       const problems: string[] = [];
+      await removeUnfinished();
       const out = readOut(flags.out, problems) ?? '';
       const paths = words
         .flatMap((word) => directoriesOf(word, problems))
@@ -103,17 +105,16 @@ function tooLarge(paths: readonly string[]): CachescopeError {
 async function written(out: string, merge: Merge<Source>, asJson: boolean): Promise<number> {
   const { experiment } = merge.shards[0]?.source.run ?? {};
   if (experiment === undefined) throw new Error('nothing to merge');
-  const directory = await RunDirectory.create(out, experiments[experiment]);
-  const document = await writeMerged(directory, merge).catch(async (error: unknown) => {
-    // It holds no run yet, and would block the next try.
-    await directory.close();
-    throw error;
+  const create = () => RunDirectory.create(out, experiments[experiment]);
+  const { document, results } = await writtenWhole(out, {}, create, async (directory) => {
+    const merged = await writeMerged(directory, merge);
+    const tools = {
+      extensionDirectory: await builtExtension(),
+      chromiumPath: (await findChromium(undefined))?.path ?? null,
+    };
+    return { document: merged, results: await writeResults(directory, merged, tools) };
   });
-  const tools = {
-    extensionDirectory: await builtExtension(),
-    chromiumPath: (await findChromium(undefined))?.path ?? null,
-  };
-  showResults(await writeResults(directory, document, tools), asJson);
+  showResults(results, asJson);
   return document.run.status === 'complete' ? 0 : 4;
 }
 

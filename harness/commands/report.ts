@@ -8,6 +8,7 @@ import { readLargeRun } from '../experiments/sweep/large-sweep.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { formatNames, type RawFormatOptions, readFormat } from '../results/formats/formats.ts';
 import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
+import { removeUnfinished, writtenWhole } from '../results/unfinished-output.ts';
 import { writeResults } from '../results/write-results.ts';
 import { areLarge, readRunDirectory } from '../results/run-directory.ts';
 import { type WrittenTrace, writeTrace } from '../results/trace-file.ts';
@@ -55,6 +56,7 @@ export function reportCommand(): Command {
     .allowExcessArguments()
     .action(async (dir: string | undefined, flags: ReportFlags, command: Command) => {
       const problems = unknownWords(command);
+      await removeUnfinished();
       if (!dir) problems.push('no run is named: name the directory of one');
       const out = readOut(flags.out, problems);
       const asked = readFormat(flags, problems);
@@ -72,9 +74,11 @@ export function reportCommand(): Command {
       if (asked) return showFormat(asked, document);
       if (trace !== undefined) return sayTrace(trace, writeTrace(trace, resolve(dir), document));
       const path = out ?? resolve(dir);
-      if (out === undefined)
-        requireOwnDirectory(path, 'Name a directory for the outputs: --out DIR');
-      else makeOutputDirectory(path);
+      const make = () => {
+        if (out === undefined)
+          requireOwnDirectory(path, 'Name a directory for the outputs: --out DIR');
+        else makeOutputDirectory(path);
+      };
       const write = async (name: string, content: string | Uint8Array) => {
         writeOutput(join(path, name), content);
         return join(path, name);
@@ -84,6 +88,12 @@ export function reportCommand(): Command {
         extensionDirectory: await builtExtension(),
         chromiumPath: chromium?.path ?? null,
       };
-      showResults(await writeResults({ path, write }, document, tools), flags.json);
+      const results = await writtenWhole(
+        path,
+        { drafts: out === undefined ? true : undefined },
+        make,
+        () => writeResults({ path, write }, document, tools),
+      );
+      showResults(results, flags.json);
     });
 }

@@ -40,3 +40,14 @@ test('an error in the results themselves is thrown', async () => {
   const failed = writtenResults(broken, files, {}, tools, () => undefined);
   await expect(failed).rejects.toThrow('a defect');
 });
+
+test('results of a run whose directory was removed are shown: nothing else is left', async () => {
+  const said: string[] = [];
+  const gone = new CachescopeError('CS_RUN_MOVED', '/no/such/run is no longer the directory');
+  const files = { path: '/no/such/run', write: () => Promise.reject(gone) };
+  const found = await writtenResults(write, files, { value: 7 }, tools, (line) => said.push(line));
+  expect(found).toMatchObject({ results: { text: '7\n', status: ['Again'] }, isWritten: false });
+  expect(said).toEqual([
+    'CS_RUN_MOVED: /no/such/run was removed during the run: this is all that is left of it',
+  ]);
+});

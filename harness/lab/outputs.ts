@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from '@cachescope/model/printable.ts';
 import { commandText } from '../privilege.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
@@ -54,6 +56,7 @@ function trustLine(trust: Trust): string {
  * called with what to do.
  *
  * @throws CachescopeError CS_RUN_MOVED: what has the path is another run.
+ * Where nothing has it, the results are shown too.
  */
 export async function writtenResults<Document>(
   write: Writer<Document>,
@@ -65,15 +68,21 @@ export async function writtenResults<Document>(
   try {
     return { results: await write(files, document, tools), isWritten: true };
   } catch (error) {
-    if (error instanceof CachescopeError && error.code === 'CS_RUN_MOVED') throw error;
     const { path } = files;
+    const isGone = !existsSync(path);
+    if (error instanceof CachescopeError && error.code === 'CS_RUN_MOVED' && !isGone) throw error;
     const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
     const results = await write(nowhere, document, { ...tools, chromiumPath: null });
     say(
-      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${commandText([path])} when there is room.`,
+      isGone
+        ? `CS_RUN_MOVED: ${printable(path)} was removed during the run: this is all that is left of it`
+        : `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${commandText([path])} when there is room.`,
     );
     // There is no report, and no chart was looked for.
-    const status = results.status.filter((line) => !/^(?:Report|No charts): /.test(line));
+    const untrue = isGone
+      ? /^(?:Report|No charts|Write these files again): /
+      : /^(?:Report|No charts): /;
+    const status = results.status.filter((line) => !untrue.test(line));
     return { results: { ...results, status }, isWritten: false };
   }
 }

@@ -8,6 +8,7 @@ import type { Results } from '../results/results.ts';
 import type { Experiment, Kinds, Tools } from '../experiments/experiment.ts';
 import type { SharedValues } from '../options/option-table.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { notedDrafts } from '../results/unfinished-output.ts';
 import { commandText } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
@@ -88,6 +89,7 @@ async function takeIn<K extends Kinds>(
   const opened = await open();
   if (opened === null) return { exitCode: 0, error: null };
   const { directory, saved } = opened;
+  using _ = notedDrafts(directory.path);
   const atOnce = () => stopAtOnce(directory, say);
   const interrupt = listenForInterrupt(say, atOnce, experiment.finishing);
   const commandLine = process.argv.slice(2);

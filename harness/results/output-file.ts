@@ -6,11 +6,12 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { printableLines } from '@cachescope/model/printable.ts';
 import { CachescopeError } from '../error.ts';
 
@@ -40,6 +41,13 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Drafts that a killed program left in a directory. */
+export function draftsIn(path: string): string[] {
+  return readdirSync(path)
+    .filter((name) => /\.[\da-f]{12}\.tmp$/.test(name))
+    .map((name) => join(path, name));
 }
 
 /** Whether a path is taken, also by a link that leads nowhere. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimMachine } from '@cachescope/harness/storage/journal/machine-claim.ts';
@@ -49,6 +50,17 @@ describe.skipIf(lacking)('cachescope storage', () => {
       expect((await cachescope('storage', 'status')).stderr).toContain('CS_STORAGE_DOWN');
     },
   );
+
+  test('a disk that was brought up in another mount namespace goes down from here', async () => {
+    const words = ['storage', 'up', ...nbd, '--delay', '1'];
+    const cli = join(import.meta.dirname, '../../harness/cli.ts');
+    const options = { env: environmentIn(base), stdio: 'pipe' } as const;
+    execFileSync('unshare', ['-m', process.execPath, cli, ...words], options);
+    const down = await cachescope('storage', 'down');
+    expect(down.code, down.stderr).toBe(0);
+    expectNothingLeft();
+    expect(readdirSync(journals)).toEqual([]);
+  });
 
   test('a disk with a profile is expected to take the median of the profile in addition to the delay', async () => {
     const up = await cachescope('storage', 'up', '--storage', 'nbd-live', '--profile', 'hard-disk');

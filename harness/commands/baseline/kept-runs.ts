@@ -9,7 +9,6 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { differenceText } from '@cachescope/model/compare/build.ts';
@@ -26,6 +25,7 @@ import {
   ownFileMode,
   requireOwnDirectory,
 } from '../../results/output-file.ts';
+import { writtenWhole } from '../../results/unfinished-output.ts';
 import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
 
 /** Default folder of the baselines. */
@@ -131,16 +131,18 @@ export async function keepRun(
   const draft = join(folder, name, `.${randomBytes(6).toString('hex')}`);
   if (existsSync(folder)) requireOwnDirectory(folder, 'Name another folder: --folder DIR');
   makeOutputDirectory(join(folder, name));
-  makeOutputDirectory(draft);
-  try {
-    const { lineFile, besideFile } = experiments[run.experiment];
-    for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
-      if (existsSync(join(from, file))) copyRunFile(join(from, file), join(draft, file));
-    }
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  await writtenWhole(
+    draft,
+    {},
+    () => makeOutputDirectory(draft),
+    async () => {
+      const { lineFile, besideFile } = experiments[run.experiment];
+      for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
+        if (existsSync(join(from, file))) copyRunFile(join(from, file), join(draft, file));
+      }
+      renameSync(draft, path);
+    },
+  );
   return path;
 }
 

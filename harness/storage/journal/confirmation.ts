@@ -42,8 +42,8 @@ function liesInOurs(path: string): boolean {
   );
 }
 
-/** Whether the path holds the image that was made, or nothing: a user may have replaced it. */
-export function isUnchanged({ path, file }: Made & { kind: 'image' }): boolean {
+/** Whether the path holds what was made, or nothing: a user may have replaced it. */
+export function isUnchanged({ path, file }: Made & { kind: 'image' | 'output' }): boolean {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   if (file === undefined || !found) return file !== undefined;
   const { inode, birthtimeNs } = identityOfFile(found);
@@ -111,6 +111,7 @@ export function doubtOf(entry: Made, made: readonly Made[]): string | null {
         : `process ${pid} is ${programOf(pid)}, which this program does not end`;
     }
     case 'image':
+    case 'output':
       // Its identity is compared when it is removed.
       break;
   }

@@ -102,7 +102,7 @@ export class Journal {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       throw new CachescopeError('CS_STORAGE_UP', 'storage is up already, or on its way up', {
-        hint: 'Change it with: npm run storage -- set MS; take it down with: npm run storage -- down',
+        hint: `Change it with: npm run storage -- set MS; take it down with: npm run storage -- down. Its journal is ${path}.`,
       });
     } finally {
       rmSync(draft.path ?? '', { force: true });
@@ -148,6 +148,18 @@ export class Journal {
       .flatMap(({ entries }) => entries)
       .flatMap(({ made }) => (made.kind === 'fuse' ? (made.servers ?? []) : []))
       .map(({ pid }) => pid);
+  }
+
+  /**
+   * Journals of this user that name no owner and nothing to undo, such as an empty file after a power cut: nobody uses
+   * them, and that of standing storage would block the next one.
+   */
+  static withoutOwner(directory: string = journalDirectory()): string[] {
+    if (!existsSync(directory)) return [];
+    return readdirSync(directory)
+      .filter((name) => name.endsWith('.ndjson'))
+      .map((name) => join(directory, name))
+      .filter((path) => distrustOf(path) === null && isBlank(path));
   }
 
   /** Journals of other machines that share this directory, and of other containers on this one. */
@@ -284,6 +296,14 @@ const mostBytes = 4 * 1024 ** 2;
 /** '' when the file is gone: its owner may have removed it since it was listed. */
 function textOf(path: string): string {
   return existsSync(path) ? readForeignText(path, { mostBytes, refuseLinks: true }) : '';
+}
+
+function isBlank(path: string): boolean {
+  try {
+    return existsSync(path) && Journal.read(path) === null;
+  } catch {
+    return false;
+  }
 }
 
 function thisProcess(): ProcessIdentity {

@@ -32,6 +32,16 @@ export const madeSchema = z.discriminatedUnion('kind', [
     path,
     file: z.optional(z.object({ inode: digits, birthtimeNs: digits })),
   }),
+  /**
+   * A directory of outputs that is being written; without its identity it was not yet made. `drafts`: it existed before,
+   * and only the drafts in it are ours to remove.
+   */
+  z.object({
+    kind: z.literal('output'),
+    path,
+    drafts: z.optional(z.literal(true)),
+    file: z.optional(z.object({ inode: digits, birthtimeNs: digits })),
+  }),
   /** An instance of the kernel's tracing (tracefs). */
   z.object({ kind: z.literal('tracing-instance'), path }),
   /** A named network namespace (ip-netns(8)); its virtual network interfaces are removed with it. */

@@ -27,6 +27,12 @@ function nameOf(pid: number): string {
   return `${programOf(pid) || 'ended'} (pid ${pid})`;
 }
 
+/** Whether a process sees the same mounts as this one; true too for one that has exited, or whose namespace is hidden. */
+export function isOwnNamespace(pid: number): boolean {
+  const namespace = targetOf(`/proc/${pid}/ns/mnt`);
+  return namespace === null || namespace === targetOf('/proc/self/ns/mnt');
+}
+
 function isMountedFor(pid: number, device: string): boolean {
   // proc_pid_mountinfo(5): the file system's type and source come after " - ".
   return kernelText(`/proc/${pid}/mountinfo`)

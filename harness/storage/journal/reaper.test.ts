@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPrivilege } from '../../privilege.ts';
+import { identityOfFile } from '../file-system.ts';
 import { Journal } from './journal.ts';
 import type { StandingStorage } from './made.ts';
 import { leftBehind, reap } from './reaper.ts';
@@ -179,3 +180,39 @@ test.skipIf(lacking)(
     expect(await reapNow()).toBe(0);
   },
 );
+
+test.each(['', '{"number":0,"ma'])(
+  'a journal without an owner, %j, is named and removed',
+  async (text) => {
+    const path = join(state, 'standing@here.ndjson');
+    writeFileSync(path, text, { mode: 0o600 });
+    expect(await reapNow()).toBe(0);
+    expect(said).toEqual([expect.stringContaining(path)]);
+    expect(existsSync(path)).toBe(false);
+  },
+);
+
+test('of outputs that a killed program wrote, its directory or its drafts are removed', async () => {
+  const outputs = ['new', 'old'].map((name) => join(state, name));
+  for (const [index, path] of outputs.entries()) {
+    mkdirSync(path);
+    writeFileSync(join(path, 'run.json'), '{}');
+    writeFileSync(join(path, 'run.json.0123456789ab.tmp'), '{');
+    const journal = journalOf({ ended: false });
+    const file = identityOfFile(statSync(path, { bigint: true }));
+    journal.record({ kind: 'output', path, file, ...(index === 1 && { drafts: true }) });
+    const head = { ...journal.head, owner: { ...journal.head.owner, startTime: 1 } };
+    appendFileSync(journal.path ?? '', `${JSON.stringify({ head })}\n`);
+  }
+  // A user has put another directory in the place of a third one.
+  const other = Journal.begin({ directory: state });
+  const replaced = join(state, 'replaced');
+  mkdirSync(replaced);
+  other.record({ kind: 'output', path: replaced, file: { inode: '1', birthtimeNs: '1' } });
+  const head = { ...other.head, owner: { ...other.head.owner, startTime: 1 } };
+  appendFileSync(other.path ?? '', `${JSON.stringify({ head })}\n`);
+  expect(await reapNow()).toBe(0);
+  expect(existsSync(outputs[0] ?? '')).toBe(false);
+  expect(readdirSync(outputs[1] ?? '')).toEqual(['run.json']);
+  expect(existsSync(replaced)).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Privilege } from '../../privilege.ts';
 import { Journal, journalDirectory } from './journal.ts';
 import { isMounted } from '../mounts.ts';
@@ -45,6 +46,10 @@ export async function reap(
   directory: string = journalDirectory(),
 ): Promise<number> {
   let failures = 0;
+  for (const path of Journal.withoutOwner(directory)) {
+    say(`Removing ${path}: a journal without an owner, and nothing to undo`);
+    rmSync(path, { force: true });
+  }
   const left = leftBehind(directory, (problem) => {
     failures++;
     say(problem);

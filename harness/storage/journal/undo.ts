@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { commandText, type Privilege } from '../../privilege.ts';
+import { kernelText } from '../../kernel-text.ts';
 import { programOf } from '../../processes.ts';
+import { draftsIn } from '../../results/output-file.ts';
 import { fileSystemLimitMs } from '../delay.ts';
 import {
   browsersIn,
@@ -18,9 +20,9 @@ import { doubtOf, isUnchanged } from './confirmation.ts';
 import type { Journal } from './journal.ts';
 import type { Made } from './made.ts';
 import { loopDevicesOver } from '../loop-devices.ts';
-import { isMounted, mountPointsOf, mountsBelow } from '../mounts.ts';
+import { isMounted, mountPointsOf, mountsBelow, parseMounts } from '../mounts.ts';
 import { withoutLiveDelays } from '../back-ends/live-control.ts';
-import { namespaceUsersOf, usersOf } from './open-files.ts';
+import { isOwnNamespace, namespaceUsersOf, usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 import { possibleTwins } from './short-twin.ts';
 
@@ -47,8 +49,14 @@ function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
 }
 
-function isOurs(made: Made & { kind: 'image' }): boolean {
+function isOurs(made: Made & { kind: 'image' | 'output' }): boolean {
   return existsSync(made.path) && isUnchanged(made);
+}
+
+/** The files to remove of a directory of outputs that was not finished: all of it, or its drafts. */
+function unfinishedIn(made: Made & { kind: 'output' }): string[] {
+  if (!isOurs(made)) return [];
+  return made.drafts ? draftsIn(made.path) : [made.path];
 }
 
 function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string[] {
@@ -85,6 +93,8 @@ function undoCommands(made: Made): string[][] {
       return existsSync(made.path) ? [['rm', '-r', made.path]] : [];
     case 'image':
       return isOurs(made) ? [['rm', made.path]] : [];
+    case 'output':
+      return unfinishedIn(made).map((path) => ['rm', '-r', path]);
     case 'mount':
       return isMounted(made.path) ? [['umount', made.path]] : [];
     case 'fuse': {
@@ -95,6 +105,7 @@ function undoCommands(made: Made): string[][] {
       // A mount in progress when its program was killed may have appeared only after its own undo step.
       return loopDevicesOver(made.backingFile).flatMap((device) => [
         ...mountPointsOf(device).map((point) => ['umount', point]),
+        ...mountsElsewhere(made, device),
         ['losetup', '-d', device],
       ]);
     case 'device-mapper':
@@ -106,6 +117,23 @@ function undoCommands(made: Made): string[][] {
     default:
       return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
+}
+
+/**
+ * Commands that unmount a disk in the mount namespace of its own servers: it was brought up in that namespace, whose
+ * mounts are not seen here. They need root.
+ */
+function mountsElsewhere({ backingFile }: Made & { kind: 'loop' }, device: string): string[][] {
+  const servers = nbdServersIn(dirname(dirname(backingFile)));
+  for (const { pid } of servers) {
+    if (isOwnNamespace(pid)) continue;
+    const points = parseMounts(kernelText(`/proc/${pid}/mountinfo`))
+      .filter(({ source }) => source === device)
+      .map(({ point }) => point);
+    if (points.length > 0)
+      return points.map((point) => ['nsenter', `--mount=/proc/${pid}/ns/mnt`, 'umount', point]);
+  }
+  return [];
 }
 
 /** The privileged commands that would undo an entry if it existed: for a dry run. */
@@ -226,6 +254,9 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
       return removeDirectory(made.path, privilege);
     case 'image':
       return isOurs(made) ? rm(made.path) : undefined;
+    case 'output':
+      for (const path of unfinishedIn(made)) await rm(path, { recursive: true });
+      return;
     case 'process':
       return endProcess(made.process, privilege);
     case 'tracing-instance':
