@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  expectNothingLeft,
+  lacking,
+  linesOf,
+  start,
+} from '../command-under-test.ts';
 
 const small = ['--workload', 'synthetic:100KiB', '--storage', 'nbd-delay', '--env', 'skip'];
 
@@ -52,6 +59,19 @@ describe.skipIf(lacking)('faults during a sweep', () => {
     } finally {
       execFileSync('umount', [disk]);
     }
+    expectNothingLeft();
+  });
+
+  test('when the directory of the results is removed, what was measured is shown', async () => {
+    const out = join(base, 'removed');
+    const run = start(['sweep', '1', '1', '1', ...small, '--samples', '100', '--out', out]);
+    await run.until(() => linesOf(join(out, 'samples.ndjson')).length > 5);
+    rmSync(out, { recursive: true });
+    const { code, stdout, stderr } = await run.ended;
+    expect(code, stderr).toBe(4);
+    expect(stderr).toContain('this is all that is left of it');
+    expect(stdout).toContain('IO delay');
+    expect(existsSync(out)).toBe(false);
     expectNothingLeft();
   });
 });
