@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
-import { designOf } from './design.ts';
+import { designOf, launchesOf } from './design.ts';
 import type { Reading } from './readings.ts';
 
 const read = (value: number, launch: number | null): Reading => ({ value, launch });
-
-test('readings without a common launch are independent', () => {
-  const design = designOf([read(1, 0), read(2, 1)], [read(3, 2)]);
-  expect(design).toEqual({
-    kind: 'independent',
-    of: [[1], [2]],
-    against: [[3]],
-    leftOut: 0,
-    launchUnknown: false,
-  });
-});
 
 test('groups with separate launches are compared by launch', () => {
   const design = designOf([read(1, 0), read(2, 0)], [read(3, 1), read(4, 2)]);
@@ -38,7 +27,8 @@ test('groups read in the same launches are paired; unpaired readings are exclude
   });
 });
 
-test('unknown launches are treated as independent, and this is reported', () => {
+test('a reading of unknown launch is a launch of its own', () => {
   const design = designOf([read(1, null), read(2, null)], [read(3, null)]);
-  expect(design).toMatchObject({ kind: 'independent', of: [[1], [2]], launchUnknown: true });
+  expect(design).toMatchObject({ kind: 'by launch', of: [[1], [2]], against: [[3]] });
+  expect(launchesOf([read(1, null), read(2, null), read(3, 4), read(3, 4)])).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchLogSpread, levelOf } from './launch-level.ts';
+import { levelOf } from './launch-level.ts';
 
 test('a level is the geometric mean of the launches’ medians; for one launch it is the median', () => {
   expect(levelOf([[1, 2, 9], [8], [4]])).toBeCloseTo(4, 12);
@@ -13,10 +13,4 @@ test('each launch has the same weight, with any number of readings', () => {
 test('with a median of 0 it is the arithmetic mean; without readings it is null', () => {
   expect(levelOf([[0], [3]])).toBe(1.5);
   expect([levelOf([]), levelOf([[1], []]), levelOf([[Number.NaN]])]).toEqual([null, null, null]);
-});
-
-test('the spread of a launch is its interquartile range', () => {
-  expect(launchLogSpread([0, 10, 20, 30, 40])).toBeCloseTo(Math.log(20), 12);
-  expect(launchLogSpread([5, 5, 5, 5])).toBe(-Infinity);
-  expect(launchLogSpread([1, 2, 3])).toBeNaN();
 });

@@ -5,7 +5,6 @@ import { isPrecise } from './precision.ts';
 const estimate: MedianEstimate = {
   median: 100,
   interval: { low: 98, high: 101 },
-  method: 'order statistics',
   noInterval: null,
   readings: 50,
   launches: 50,
@@ -19,7 +18,6 @@ test('without an interval nothing is precise', () => {
   const none = {
     ...estimate,
     interval: null,
-    method: null,
     noInterval: 'too few launches',
   } as const;
   expect(isPrecise(none, 1)).toBe(false);

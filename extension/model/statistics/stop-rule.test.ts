@@ -1,15 +1,11 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
 import type { Reading } from './readings.ts';
-import { normalVariate } from './resampled-median.ts';
+import { normalVariate } from '../fixtures/normal-variate.ts';
 import { decide, type SamplingState, type StopDecision, type StopOptions } from './stop-rule.ts';
 
 const normal = normalVariate(createRandom(12));
-const options: StopOptions = {
-  random: createRandom(1),
-  resamples: 300,
-  verdict: { better: 'lower' },
-};
+const options: StopOptions = { verdict: { better: 'lower' } };
 
 function taken(count: number, level: number, sd = 1): Reading[] {
   return Array.from({ length: count }, () => ({ value: level + sd * normal(), launch: null }));
@@ -21,7 +17,7 @@ function stateOf(a: Reading[], b: Reading[], rest: Partial<SamplingState> = {}):
       { cell: 'a', readings: a },
       { cell: 'b', readings: b },
     ],
-    pairs: [['a', 'b']],
+    pairs: [{ of: 'a', against: 'b', question: 'a against b' }],
     elapsedMs: 0,
     looks: [],
     ...rest,
@@ -48,7 +44,7 @@ test('a clear difference stops at the floor, judged at the alpha of the first lo
     looks: [20],
     judged: [
       {
-        comparison: { confidence: 0.975 },
+        comparison: { confidence: 1 - 0.025 / 2 },
         verdict: { outcome: 'DIFFERENT', direction: 'greater' },
       },
     ],
@@ -68,7 +64,7 @@ test('an open comparison continues, with the next look when the cells have grown
   expect(clear(30, [20])).toMatchObject({
     action: 'stop',
     looks: [20, 30],
-    judged: [{ comparison: { confidence: 1 - 2 * (0.025 / 6) } }],
+    judged: [{ comparison: { confidence: 1 - 0.025 / 6 } }],
   });
 });
 
@@ -104,7 +100,7 @@ test('time and number of readings stop sampling, judged at the remaining half of
   expect(open(30, 1000)).toMatchObject({
     action: 'stop',
     reason: 'max time',
-    judged: [{ comparison: { confidence: 0.95 } }],
+    judged: [{ comparison: { confidence: 0.975 } }],
   });
   expect(open(5, 1000)).toMatchObject({ action: 'stop', reason: 'max time' });
   expect(open(50, 0)).toMatchObject({ action: 'stop', reason: 'max samples' });
@@ -125,7 +121,9 @@ test('empty cells get readings; a pair with an unknown cell is an error', () => 
     ['a', 10],
     ['b', 10],
   ]);
-  const state = stateOf(taken(20, 1), taken(20, 1), { pairs: [['a', 'c']] });
+  const state = stateOf(taken(20, 1), taken(20, 1), {
+    pairs: [{ of: 'a', against: 'c', question: 'a against c' }],
+  });
   expect(() => decide(state, options)).toThrow(
     'CS_UNKNOWN_CELL: a pair names the cell c, which is not one of a, b',
   );

@@ -1,7 +1,7 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
 import type { Point } from './least-squares.ts';
-import { normalVariate } from './resampled-median.ts';
+import { normalVariate } from '../fixtures/normal-variate.ts';
 import { theilSen } from './theil-sen.ts';
 
 const withOutlier = [3.1, 4.4, 4.1, 7.9, 8.2, 8.1, 11.5, 12.1, 11.9, 15.2, 40, 17.1].map(
