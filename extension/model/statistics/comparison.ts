@@ -1,72 +1,59 @@
-import {
-  type ComparedIntervals,
-  comparedIntervals,
-  strataOf,
-  withoutIntervals,
-} from './compared-intervals.ts';
-import { type Design, designOf, isIndependentIn, type Launches, type Scope } from './design.ts';
-import {
-  type RankEffect,
-  rankEffect,
-  type StandardizedDifference,
-  standardizedDifference,
-} from './effect-size.ts';
-import { defaultConfidence, type Interval } from './interval.ts';
-import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
-import { launchDifference, launchGap, type LaunchGap, residue, settled } from './launch-gap.ts';
-import { launchLogSpread, levelsOf } from './launch-level.ts';
-import { mannWhitney } from './mann-whitney.ts';
-import type { ResamplingOptions } from './resampling.ts';
-import { moderated } from './moderation.ts';
-import { quartiles } from './quantile.ts';
-import { problemsOf, type Reading, type ReadingsProblem, valuesOf } from './readings.ts';
-import { vanElteren } from './van-elteren.ts';
-import { chanceOf } from './welch.ts';
+import { type Design, designOf, launchesOf } from './design.ts';
+import { type RankEffect, rankEffect } from './effect-size.ts';
+import type { Interval } from './interval.ts';
+import { launchGap, residue, settled } from './launch-gap.ts';
+import { levelsOf } from './launch-level.ts';
+import type { NoInterval } from './median-interval.ts';
+import { problemsOf, type Reading, type ReadingsProblem } from './readings.ts';
+import { chanceOf, type Estimate, intervalAround } from './welch.ts';
 
-/** Summary of one of two groups. Values in the unit of the readings; null when the readings are unusable. */
+/** Summary of one of two groups. */
 export interface GroupSummary {
   readings: number;
   /** Each reading of unknown launch counts as one launch. */
   launches: number;
-  /** The median; when readings share launches, the mean of the launches' medians (`levelOf`). */
+  /**
+   * The level: the geometric mean of the launches' medians, in the unit of the readings. Of a paired group: over the
+   * launches that have both groups. null when the readings are unusable.
+   */
   median: number | null;
-  /** The interquartile range: first and third quartile of the readings. */
-  middleHalf: Interval | null;
 }
 
 /**
- * A comparison of two groups of readings: the first (`of`) against the second (`against`, the baseline). Without a
- * verdict.
+ * A comparison of two groups of readings: the first (`of`) against the second (`against`, the baseline). Difference,
+ * interval and p-value come from one estimate on one scale, so they never contradict each other.
  */
-export interface Comparison extends ComparedIntervals {
+export interface Comparison {
   of: GroupSummary;
   against: GroupSummary;
   design: Design['kind'];
-  /** Scope of the values. */
-  scope: Scope;
-  /** Confidence level: the share of repetitions whose intervals contain the true value, for example 0.95. */
+  /** Number of comparisons in its family that have an interval, itself included. */
+  family: number;
+  /**
+   * Simultaneous confidence of the intervals of the family: the share of repetitions in which all of them contain their
+   * true values, for example 0.95.
+   */
   confidence: number;
   /** Readings excluded because their launch has only one of the two paired groups. */
   leftOut: number;
-  /** The launch of some readings is unknown; they were treated as independent of all others. */
-  launchUnknown: boolean;
-  /** median(of) - median(against), in the unit of the readings. */
+  /** Level of the first group minus that of the baseline, in the unit of the readings. null: unknown. */
   difference: number | null;
-  /**
-   * median(of) / median(against) - 1; for paired groups, the mean over the launches. null when the baseline's median is
-   * 0.
-   */
+  /** Simultaneous interval of the difference; null: unknown (`noInterval`). */
+  differenceInterval: Interval | null;
+  /** The same two as a share of the baseline's level: 0.02 is 2 % greater. null also when that level is 0. */
   relative: number | null;
-  /** p-value of the null hypothesis that neither group is greater. null: unknown. */
-  p: number | null;
+  relativeInterval: Interval | null;
   /**
-   * p-value of the null hypothesis that both groups have the same distribution: twice the smaller of `p` and the
-   * p-value of a test of spread and shape. It is doubled because the smaller of two is used; Pinpoint also uses the
-   * smaller, but does not double it. null: unknown.
+   * p-value of the null hypothesis that the levels are equal, adjusted for the family: it is at most 1 minus
+   * `confidence` exactly where the interval excludes 0. null: unknown.
    */
-  pAlike: number | null;
+  p: number | null;
+  /** How often a reading of the first group is greater than one of the second; null: unknown. */
   effect: RankEffect | null;
-  standardized: StandardizedDifference | null;
+  /** Degrees of freedom of Student's t; null without an interval. */
+  freedom: number | null;
+  /** Why there is no interval; null when there is one. */
+  noInterval: NoInterval | null;
   /** Problems with the readings of either group; when there are any, every value is null. */
   problems: ReadingsProblem[];
 }
@@ -82,144 +69,103 @@ export interface GroupPair {
   of: readonly Reading[];
   against: readonly Reading[];
   names?: GroupNames;
-  /** Scope of the values; default: that of the options. */
-  scope?: Scope;
 }
+
+/** Significance level of a family of comparisons. */
+export const defaultAlpha = 0.05;
 
 /** Compares two groups of readings that belong to no family. See `compareFamily`. */
 export function compare(
   of: readonly Reading[],
   against: readonly Reading[],
-  options: ResamplingOptions,
-  names?: GroupNames,
+  alpha = defaultAlpha,
 ): Comparison {
-  return comparisonOf(measure({ of, against, ...(names && { names }) }, options), options);
+  return comparisonOf(measure({ of, against }), 1, alpha);
 }
 
 /**
- * Compares pairs of groups that belong together, such as the points of one sweep: one comparison per pair, in order.
- * Readings that share launches: Student's t over launches, one observation per launch, with variances moderated across
- * the family (moderation.ts). Independent readings: BCa bootstrap, Mann-Whitney and Kolmogorov-Smirnov. Scope `these
- * launches`: bootstrap and ranks within launches. Never throws: unknown values are null, with the reason. Equal values
- * have an interval of width 0; the rounding of the timer is not included.
+ * Compares pairs of groups that answer one question, such as one pair of arms at every delay: one comparison per pair,
+ * in order. Student's t over launches, one observation per launch. Bonferroni's correction makes the intervals
+ * simultaneous: with probability 1 - alpha all of them contain their true values. Never throws: unknown values are null, with the reason. Equal values have an interval of
+ * width 0; the rounding of the timer is not included.
  */
-export function compareFamily(
-  pairs: readonly GroupPair[],
-  options: ResamplingOptions,
-): Comparison[] {
-  const measured = pairs.map((pair) => measure(pair, options));
-  const gaps = moderated(measured.map(({ gap }) => gap));
-  return measured.map((each, index) =>
-    comparisonOf({ ...each, gap: gaps[index] ?? null }, options),
-  );
+export function compareFamily(pairs: readonly GroupPair[], alpha = defaultAlpha): Comparison[] {
+  const measured = pairs.map(measure);
+  const family = measured.filter(({ gap }) => gap !== null).length;
+  return measured.map((each) => comparisonOf(each, family, alpha));
 }
 
-/** A pair before the values of its family are known. */
+/** A pair before its family is known. */
 interface Measured {
-  summary: Pick<
-    Comparison,
-    'of' | 'against' | 'design' | 'scope' | 'leftOut' | 'launchUnknown' | 'problems'
-  >;
-  design: Design;
-  /** null when launches are not compared, or when there are too few. */
-  gap: LaunchGap | null;
+  known: Pick<Comparison, 'of' | 'against' | 'design' | 'leftOut' | 'effect' | 'problems'>;
+  /** null with too few launches or unusable readings. */
+  gap: Estimate | null;
 }
 
-function measure(
-  { of, against, names = { of: 'the first group', against: 'the second group' }, scope }: GroupPair,
-  options: ResamplingOptions,
-): Measured {
-  const problems = [...problemsOf(of, names.of), ...problemsOf(against, names.against)];
+/** Keeps no reading: those of all pairs of a large run would not fit into memory. */
+function measure({ of, against, names }: GroupPair): Measured {
+  const { of: first = 'the first group', against: second = 'the second group' } = names ?? {};
+  const problems = [...problemsOf(of, first), ...problemsOf(against, second)];
   const design = designOf(of, against);
-  const usable = problems.length === 0;
-  const within = scope ?? options.scope ?? 'any launch';
-  const [level = null, baseline = null] = levelsOf(strataOf(design));
-  const group = (
+  const isUsable = problems.length === 0;
+  const [level, baseline] = levelsOf([design.of, design.against]);
+  const summaryOf = (
     readings: readonly Reading[],
-    launches: Launches,
-    median: number | null,
-  ): GroupSummary => {
-    const values = usable ? launches.flat() : valuesOf(readings);
-    const middleHalf = quartiles(values);
-    return { readings: values.length, launches: launches.length, median, middleHalf };
-  };
+    launches: Design['of'],
+    median: number | null = null,
+  ): GroupSummary =>
+    isUsable
+      ? { readings: launches.flat().length, launches: launches.length, median }
+      : { readings: readings.length, launches: launchesOf(readings), median };
   return {
-    summary: {
-      of: group(of, design.of, level),
-      against: group(against, design.against, baseline),
+    known: {
+      of: summaryOf(of, design.of, level),
+      against: summaryOf(against, design.against, baseline),
       design: design.kind,
-      scope: within,
       leftOut: design.leftOut,
-      launchUnknown: design.launchUnknown,
+      effect: isUsable ? rankEffect(design) : null,
       problems,
     },
-    design,
-    gap: usable && !isIndependentIn(design, within) ? launchGap(design) : null,
+    gap: isUsable ? launchGap(design) : null,
   };
 }
 
-function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOptions): Comparison {
-  const { confidence = defaultConfidence } = options;
-  const known = { ...summary, confidence };
-  const [level, baseline] = [summary.of.median, summary.against.median];
-  if (summary.problems.length > 0 || level === null || baseline === null) {
-    return { ...known, ...unknownValues };
-  }
-  const intervals = comparedIntervals(design, gap, { ...options, scope: summary.scope });
-  const leastDifference = residue * Math.max(level, baseline);
-  const difference = settled(level - baseline, leastDifference);
+function comparisonOf({ known, gap }: Measured, family: number, alpha: number): Comparison {
+  const [level, baseline] = [known.of.median, known.against.median];
+  const shared = { ...known, family, confidence: 1 - alpha };
+  if (known.problems.length > 0 || level === null || baseline === null)
+    return { ...shared, ...unknownDifference, noInterval: 'no usable readings' };
+  const least = residue * Math.max(level, baseline);
+  const difference = settled(level - baseline, least);
+  const relative = baseline > 0 ? difference / baseline : null;
+  if (gap === null)
+    return {
+      ...shared,
+      ...unknownDifference,
+      difference,
+      relative,
+      noInterval: 'too few launches',
+    };
+  const { low, high } = intervalAround(gap, 1 - alpha / family);
+  const interval = { low: settled(low, least), high: settled(high, least) };
   return {
-    ...known,
-    ...intervals,
+    ...shared,
     difference,
-    differenceInterval: settledInterval(intervals.differenceInterval, leastDifference),
-    relative: baseline > 0 ? difference / baseline : null,
-    relativeInterval: settledInterval(intervals.relativeInterval, residue),
-    ...chancesOf(design, summary.scope, gap),
-    effect: rankEffect(design.of, design.against, design.kind === 'paired by launch'),
-    standardized: standardizedDifference(design.of.flat(), design.against.flat()),
+    differenceInterval: interval,
+    relative,
+    relativeInterval:
+      relative === null ? null : { low: interval.low / baseline, high: interval.high / baseline },
+    p: Math.min(1, family * chanceOf(gap)),
+    freedom: gap.freedom,
+    noInterval: null,
   };
 }
 
-function settledInterval(interval: Interval | null, least: number): Interval | null {
-  return interval && { low: settled(interval.low, least), high: settled(interval.high, least) };
-}
-
-const unknownValues = {
-  ...withoutIntervals('no usable readings'),
+const unknownDifference = {
   difference: null,
+  differenceInterval: null,
   relative: null,
+  relativeInterval: null,
   p: null,
-  pAlike: null,
-  effect: null,
-  standardized: null,
+  freedom: null,
 };
-
-/** The p-values: over launches, or over readings when the readings may be treated as independent. */
-function chancesOf(
-  design: Design,
-  scope: Scope,
-  gap: LaunchGap | null,
-): Pick<Comparison, 'p' | 'pAlike'> {
-  const { kind, of, against } = design;
-  if (!isIndependentIn(design, scope)) {
-    const p = gap && chanceOf(gap.logRatio ?? gap.difference);
-    const spread = launchDifference(kind, of.map(launchLogSpread), against.map(launchLogSpread));
-    return { p, pAlike: smallerOfTwo(p, spread && chanceOf(spread)) };
-  }
-  if (kind !== 'paired by launch') {
-    const [first, second] = [of.flat(), against.flat()];
-    const p = mannWhitney(first, second)?.p ?? null;
-    return { p, pAlike: smallerOfTwo(p, kolmogorovSmirnov(first, second)?.p ?? null) };
-  }
-  const p = vanElteren(of, against);
-  const shapes = of.map(
-    (values, launch) => kolmogorovSmirnov(values, against[launch] ?? [])?.p ?? 1,
-  );
-  return { p, pAlike: smallerOfTwo(p, Math.min(1, shapes.length * Math.min(...shapes))) };
-}
-
-function smallerOfTwo(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return null;
-  return Math.min(1, 2 * Math.min(one, other));
-}

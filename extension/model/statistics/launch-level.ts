@@ -1,6 +1,12 @@
-import { isIndependent, type Launches } from './design.ts';
-import { median, quartiles } from './quantile.ts';
-import { byLaunch, type Reading, valuesOf } from './readings.ts';
+import type { Launches } from './design.ts';
+import { median } from './quantile.ts';
+import { byLaunch, type Reading } from './readings.ts';
+
+/**
+ * The least number of launches from which anything is inferred about other launches. Two show how far apart those two
+ * are: Student's t is then 12.7, and an interval too wide for any use.
+ */
+export const fewestLaunches = 3;
 
 /** Median of a launch; NaN without values or with a value that is not finite. */
 export function launchMedian(values: readonly number[]): number {
@@ -19,15 +25,14 @@ export function haveLogarithms(...groups: readonly (readonly number[])[]): boole
 export function meanOf(values: readonly number[], logarithmic: boolean): number {
   const [only = Number.NaN] = values;
   if (values.length < 2) return only;
-  // A resample may have a median of 0: its logarithm is -Infinity, and the mean is 0.
   const sum = values.reduce((total, value) => total + (logarithmic ? Math.log(value) : value), 0);
   return logarithmic ? Math.exp(sum / values.length) : sum / values.length;
 }
 
 /**
- * The level of a group: the geometric mean of its launches' medians, with any number of launches, so that every launch
- * has the same weight and the difference of two levels is the mean of the launches' differences. For one launch it is
- * the median. null without values or with a value that is not finite.
+ * The level of a group: the geometric mean of its launches' medians, with any number of launches and of readings in each,
+ * so that every launch has the same weight and a gap is the difference of two levels. For one launch it is the median.
+ * null without values or with a value that is not finite.
  */
 export function levelOf(launches: Launches): number | null {
   return levelsOf([launches])[0] ?? null;
@@ -43,22 +48,7 @@ export function levelsOf(groups: readonly Launches[]): (number | null)[] {
   });
 }
 
-/** The level of a group of readings; their median when no two share a launch. */
+/** The level of a group of readings. */
 export function levelOfReadings(readings: readonly Reading[]): number | null {
-  return levelOf(strataOf(readings));
-}
-
-/** The values of each launch. When no two values share a launch, they are one group of independent values. */
-export function strataOf(readings: readonly Reading[]): Launches {
-  const launches = [...byLaunch(readings).values()];
-  return isIndependent(launches) ? [valuesOf(readings)] : launches;
-}
-
-/** The spread of a launch is unknown with fewer readings. */
-const fewestForSpread = 4;
-
-/** The logarithm of a launch's interquartile range; NaN with fewer than 4 readings, -Infinity without spread. */
-export function launchLogSpread(values: readonly number[]): number {
-  const quarters = values.length < fewestForSpread ? null : quartiles(values);
-  return quarters ? Math.log(quarters.high - quarters.low) : Number.NaN;
+  return levelOf([...byLaunch(readings).values()]);
 }

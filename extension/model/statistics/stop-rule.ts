@@ -1,10 +1,9 @@
 import { least } from '../extremes.ts';
-import { type Comparison, compareFamily } from './comparison.ts';
+import { type Comparison, defaultAlpha } from './comparison.ts';
 import { medianInterval } from './median-interval.ts';
-import type { ResamplingOptions } from './resampling.ts';
 import { isPrecise } from './precision.ts';
 import type { Reading } from './readings.ts';
-import { confidenceAt, defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
+import { judgedFamilies, type Verdict, type VerdictOptions } from './verdict.ts';
 
 /** One cell of a plan, with its readings so far. */
 export interface CellSoFar {
@@ -13,18 +12,26 @@ export interface CellSoFar {
   readings: readonly Reading[];
 }
 
+/** Two cells to compare: the first against the second. */
+export interface CellPair {
+  of: string;
+  against: string;
+  /** Pairs of one question are judged as one family. */
+  question: string;
+}
+
 /** State of the sampling. The caller keeps `looks` from one decision to the next and passes it back unchanged. */
 export interface SamplingState {
   cells: readonly CellSoFar[];
-  /** Cells to compare, by name: the first of each pair against the second. May be empty. */
-  pairs: readonly (readonly [of: string, against: string])[];
+  /** May be empty. */
+  pairs: readonly CellPair[];
   elapsedMs: number;
   /** Number of readings of the smallest cell at each interim look at the comparisons; empty at first. */
   looks: readonly number[];
 }
 
 /** When to stop sampling. */
-export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
+export interface StopOptions {
   /** A cell is precise enough when both ends of its interval are within this share of the median. */
   precision?: number | undefined;
   /** No decision before every cell has this many readings. Default 20. */
@@ -85,7 +92,7 @@ export const defaultMostReadings = 1000;
 const growthBetweenLooks = 1.5;
 
 /**
- * Continues or stops, with the reason. Pure: the same samples give the same decision (with the same random numbers).
+ * Continues or stops, with the reason. Pure: the same samples give the same decision.
  *
  * Stopping at the first look that shows a difference would call equal cells DIFFERENT far more often than alpha. So
  * each look spends some of alpha. Half of alpha is for the looks, and the k-th look spends 1 / (k (k + 1)) of that
@@ -140,13 +147,12 @@ export function levelAtStop(
   return reason === 'comparison decided' ? alphaOfLook(looks.length, alpha / 2) : alpha / 2;
 }
 
-/** Judges every pair at `alpha`. DIFFERENT requires the interval and the p-value. */
+/** Judges every pair at `alpha`. */
 function judgePairs(
   { cells, pairs }: SamplingState,
-  options: StopOptions,
+  { verdict }: StopOptions,
   alpha: number,
 ): JudgedPair[] {
-  const { verdict } = options;
   if (!verdict) return [];
   const readingsOf = (name: string): readonly Reading[] => {
     const found = cells.find(({ cell }) => cell === name);
@@ -155,17 +161,13 @@ function judgePairs(
       `CS_UNKNOWN_CELL: a pair names the cell ${name}, which is not one of ${cells.map(({ cell }) => cell).join(', ')}; pair cells of the plan only`,
     );
   };
-  const groups = pairs.map(([of, against]) => ({
+  const groups = pairs.map(({ of, against, question }) => ({
+    question,
     of: readingsOf(of),
     against: readingsOf(against),
     names: { of, against },
   }));
-  const comparisons = compareFamily(groups, { ...options, confidence: confidenceAt(alpha) });
-  const verdicts = judge(comparisons, { ...verdict, alpha, inconclusive: null });
-  return comparisons.flatMap((comparison, index) => {
-    const judged = verdicts[index];
-    return judged ? [{ comparison, verdict: judged }] : [];
-  });
+  return judgedFamilies(groups, { ...verdict, alpha, inconclusive: null });
 }
 
 function stopAt(reason: StopReason, state: SamplingState, options: StopOptions): EndDecision {
@@ -176,7 +178,9 @@ function stopAt(reason: StopReason, state: SamplingState, options: StopOptions):
 function continued(state: SamplingState, options: StopOptions, upTo: number): ContinueDecision {
   const { batch = defaultBatch, mostReadings = defaultMostReadings, precision } = options;
   const imprecise = new Set(unfinished(state, options));
-  const compared = new Set(options.verdict ? state.pairs.flat() : []);
+  const compared = new Set(
+    options.verdict ? state.pairs.flatMap(({ of, against }) => [of, against]) : [],
+  );
   const isWanted = (cell: string): boolean =>
     upTo < Infinity || precision === undefined || imprecise.has(cell) || compared.has(cell);
   const most = Math.min(upTo, mostReadings);
@@ -191,6 +195,6 @@ function unfinished({ cells }: SamplingState, options: StopOptions): string[] {
   const { precision } = options;
   if (precision === undefined) return [];
   return cells
-    .filter(({ readings }) => !isPrecise(medianInterval(readings, options), precision))
+    .filter(({ readings }) => !isPrecise(medianInterval(readings), precision))
     .map(({ cell }) => cell);
 }

@@ -1,9 +1,8 @@
 import { counted, digits, percent } from '@cachescope/model/quantity.ts';
-import type { Comparison, GroupNames, GroupSummary } from './comparison.ts';
+import type { Comparison, GroupNames } from './comparison.ts';
 import type { Interval } from './interval.ts';
-import { intervalWords, type IntervalWords } from './interval-words.ts';
-import { fewestReadings } from './median-interval.ts';
-import type { MoreReadings } from './more-readings.ts';
+import { intervalWords } from './interval-words.ts';
+import { fewestLaunches } from './launch-level.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The words for a comparison. */
@@ -15,6 +14,8 @@ export interface Measure {
   lesser: string;
   /** Name of the samples, in the plural: `reads`. */
   samples: string;
+  /** What takes the place of a launch, for example `trial`; default `launch`. */
+  launch?: string;
 }
 
 /** Times of cached reads: greater is slower. */
@@ -25,7 +26,10 @@ export const readTimes: Measure = {
   samples: 'reads',
 };
 
-/** A verdict in one English sentence: outcome, difference with its interval, p-value and effect size. */
+/**
+ * A verdict in one English sentence: the verdict word, the difference with its interval and family, and what it means.
+ * The interval is the one that the verdict was judged by, so a sentence cannot contradict its verdict.
+ */
 export function verdictSentence(
   comparison: Comparison,
   verdict: Verdict,
@@ -34,10 +38,7 @@ export function verdictSentence(
 ): string {
   const answer = { DIFFERENT: different, SAME: same, UNKNOWN: unknown }[verdict.outcome];
   const said = { comparison, verdict, names, measure };
-  const yet = verdict.unlike ? `; yet ${unlike(said)}` : '';
-  const isNarrow = comparison.scope === 'these launches' && comparison.noInterval === null;
-  const only = isNarrow ? '; this holds for these launches only' : '';
-  return `${answer(said)}${yet}${leftOutText(comparison, measure)}${meanText(comparison, measure)}${only}.`;
+  return `${answer(said)}${leftOutText(said)}.`;
 }
 
 interface Said {
@@ -48,156 +49,126 @@ interface Said {
 }
 
 function different({ comparison, verdict, names, measure }: Said): string {
-  const greater = verdict.direction === 'greater';
-  const word = greater ? measure.greater : measure.lesser;
-  const size = differenceWords(comparison, greater);
-  const share = shareWords(comparison, greater);
-  return [
-    `${names.of} is ${word} than ${names.against} by ${size.estimate} ${measure.unit} (${confidenceText(comparison)} ${size.interval} ${measure.unit}${share && `; ${share.estimate}, ${share.interval}`})`,
-    chanceText(verdict, comparison),
-    effectText(comparison, names.of, greater, word, measure.samples),
-  ].join('; ');
+  const isGreater = verdict.direction === 'greater';
+  const word = isGreater ? measure.greater : measure.lesser;
+  const { estimate, interval } = differenceWords(comparison, isGreater ? 1 : -1, measure.unit);
+  const { relative } = comparison;
+  const share = relative === null ? '' : `, ${percent(Math.abs(relative))}`;
+  return `${names.of} is ${word} than ${names.against} by ${estimate}${share} (${intervalText(comparison, interval)}; ${chanceText(verdict)})${pairsText(comparison, isGreater, word, measure.samples)}`;
 }
 
-function same({ comparison, verdict, names }: Said): string {
-  const share = shareWords(comparison, true);
-  const shown = verdict.beyondChance ? ', which is significant' : '';
-  return `${names.of} is the same as ${names.against} within ${percent(verdict.margin)}: their medians differ by ${share && share.estimate} (${confidenceText(comparison)} ${share && share.interval})${shown}`;
-}
-
-function unknown({ comparison, verdict, names, measure }: Said): string {
-  const question = `Whether ${names.of} is ${measure.greater} or ${measure.lesser} than ${names.against} is unknown`;
-  const { of, against } = comparison;
-  const more = moreText(verdict.more, measure.samples);
-  switch (verdict.reason) {
-    case 'no usable readings':
-      return `${question}: ${comparison.problems.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
-    case 'too few readings':
-      return `${question}: ${of.readings} and ${against.readings} ${measure.samples} are too few for an interval, which needs ${fewestReadings} of each`;
-    case 'too few launches':
-      return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ; that needs 2 of each`;
-    case 'baseline is 0':
-      return `${question}: the median of ${names.against} is 0 ${measure.unit}, so there is no relative difference`;
-    case 'poor run':
-      return `${question}: inconclusive, because ${verdict.inconclusive}; ${mediansText(comparison, measure)}`;
-    case 'may be chance':
-      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict, comparison)}${more}`;
-    default:
-      return `${question}: ${mediansText(comparison, measure)}, which leaves open both no difference and ${comparison.relativeInterval ? `one of ${percent(verdict.margin)} or more` : 'a large one'}${more}`;
-  }
-}
-
-function mediansText(comparison: Comparison, { unit }: Measure): string {
-  const size = differenceWords(comparison, true);
-  const share = shareWords(comparison, true);
-  return `the medians differ by ${size.estimate} ${unit} (${confidenceText(comparison)} ${size.interval} ${unit}${share && `, ${share.interval}`})`;
-}
-
-function unlike({ comparison, names, measure }: Said): string {
-  const half = ({ middleHalf }: GroupSummary): string =>
-    middleHalf
-      ? `${intervalWords(middleHalf.low, middleHalf).interval} ${measure.unit}`
-      : 'unknown';
-  return `their ${measure.samples} differ: the middle half of ${names.of} is at ${half(comparison.of)}, that of ${names.against} at ${half(comparison.against)}`;
-}
-
-/** Medians of all readings, as in a table, may differ by another amount than those that are compared. */
-function leftOutText({ leftOut }: Comparison, { samples }: Measure): string {
-  if (leftOut === 0) return '';
-  const unit = samples.replace(/s$/, '');
-  return `; this leaves out ${counted(leftOut, unit)} from launches without a usable ${unit} of the other group`;
-}
-
-/** With one reading in each launch, a table shows the median of the readings. */
-function meanText(comparison: Comparison, { samples }: Measure): string {
-  const { of, against, method, launchUnknown } = comparison;
-  const isSingle = [of, against].some(({ readings, launches }) => readings === launches);
-  if (method !== 't over launches' || launchUnknown || !isSingle) return '';
-  const unit = samples.replace(/s$/, '');
-  return `; with one ${unit} in each launch this is the mean over the launches, not the difference of the medians of all ${samples}`;
-}
-
-function moreText(more: MoreReadings | null, samples: string): string {
-  if (more === null) return '';
-  const about = more.atLeast ? 'more than' : 'about';
-  const launches =
-    more.launches === null
-      ? ''
-      : `, in ${more.launches} more ${more.launches === 1 ? 'launch' : 'launches'},`;
-  return `; ${about} ${more.readings} more ${samples} of each${launches} would probably settle it`;
-}
-
-/** An interval is not corrected: with one that excludes 0, a corrected p alone would look like a contradiction. */
-function chanceText({ p }: Verdict, comparison: Comparison): string {
-  if (p === null) return 'p is unknown';
-  if (p < 0.001) return 'p < 0.001';
-  const said = `p = ${Number(p.toPrecision(2))}`;
-  const alone = comparison.p ?? p;
-  return alone < p
-    ? `${said} after Holm's correction (${Number(alone.toPrecision(2))} without it)`
-    : said;
-}
-
-function effectText(
+/** A few readings far from the others can move the level against most pairs of readings. */
+function pairsText(
   { effect }: Comparison,
-  name: string,
-  greater: boolean,
+  isGreater: boolean,
   word: string,
   samples: string,
 ): string {
-  if (effect === null) return 'the effect size is unknown';
+  if (effect === null) return '';
   const more = effect.greaterShare - effect.tiedShare / 2;
-  const share = greater ? more : 1 - more - effect.tiedShare;
-  // Medians and most pairs of values may point in opposite directions, for example when a few values are far from the
-  // others.
-  const isAgainst = effect.cliffsDelta < 0 === greater && effect.cliffsDelta !== 0;
-  const tied = effect.tiedShare > 0 ? ` (${roundedShare(effect.tiedShare)} tied)` : '';
-  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${shareOfPairs(share, samples)} ${name} is the ${word}${tied}`;
+  const share = isGreater ? more : 1 - more - effect.tiedShare;
+  const isAgainst = share + effect.tiedShare / 2 < 0.5;
+  return `; ${word} in ${isAgainst ? 'only ' : ''}${shareOfPairs(share, samples)}`;
 }
 
 /** Never rounds to certainty: "all" and "no" are used only for exactly all and none. */
 function shareOfPairs(share: number, samples: string): string {
   const pairs = `pairs of ${samples}`;
   if (share >= 1 - 1e-12) return `all ${pairs}`;
-  return share <= 1e-12 ? `no ${pairs}` : `${roundedShare(share)} of ${pairs}`;
-}
-
-function roundedShare(share: number): string {
+  if (share <= 1e-12) return `0 % of ${pairs}`;
   const rounded = Math.round(100 * share);
-  if (rounded === 100 && share < 1) return 'more than 99 %';
-  return rounded === 0 ? 'less than 1 %' : `${rounded} %`;
+  if (rounded === 100) return `more than 99 % of ${pairs}`;
+  return rounded === 0 ? `less than 1 % of ${pairs}` : `${rounded} % of ${pairs}`;
 }
 
-/** The difference and its interval; with the sign reversed when `greater` is false. */
-function differenceWords(
-  { difference, differenceInterval }: Comparison,
-  greater: boolean,
-): IntervalWords {
-  if (difference === null || differenceInterval === null)
-    return { estimate: 'unknown', interval: 'unknown' };
-  return turnedWords(difference, differenceInterval, greater);
+function same({ comparison, verdict, names }: Said): string {
+  const { estimate, interval } = shareWords(comparison);
+  const shown = verdict.beyondChance ? ', a difference that is significant and small' : '';
+  return `${names.of} is the same as ${names.against} within ${percent(verdict.margin)}: it differs by ${estimate} (${intervalText(comparison, interval)})${shown}`;
 }
 
-/** The same in percent, with the percent sign; empty when unknown. */
-function shareWords(
-  { relative, relativeInterval }: Comparison,
-  greater: boolean,
-): IntervalWords | '' {
-  if (relative === null || relativeInterval === null) return '';
-  const { low, high } = relativeInterval;
-  const words = turnedWords(100 * relative, { low: 100 * low, high: 100 * high }, greater);
-  const interval = `${words.interval.replace(' to ', ' % to ')} %`;
-  return { estimate: `${words.estimate} %`, interval };
+function unknown({ comparison, verdict, names, measure }: Said): string {
+  const question = `Unknown whether ${names.of} is ${measure.greater} or ${measure.lesser} than ${names.against}`;
+  const { of, against, problems } = comparison;
+  switch (verdict.reason) {
+    case 'no usable readings':
+      return `${question}: ${problems.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
+    case 'too few launches':
+      return `${question}: that needs at least ${launchCount(fewestLaunches, measure)} of each, and there are ${of.launches} and ${against.launches}`;
+    case 'poor run': {
+      const { estimate, interval } = differenceWords(comparison, 1, measure.unit);
+      return `${question}: inconclusive, because ${verdict.inconclusive}; the difference is ${estimate} (${intervalText(comparison, interval)})`;
+    }
+    default:
+      return `${question}: ${openText({ comparison, verdict, names, measure })}`;
+  }
 }
 
-function turnedWords(estimate: number, interval: Interval, greater: boolean): IntervalWords {
-  return greater
-    ? intervalWords(estimate, interval)
-    : intervalWords(-estimate, { low: -interval.high, high: -interval.low });
+function openText({ comparison, verdict, measure }: Said): string {
+  const { estimate, interval } = differenceWords(comparison, 1, measure.unit);
+  const said = `the difference is ${estimate} (${intervalText(comparison, interval)})`;
+  if (verdict.reason === 'baseline is 0')
+    return `${said}, and ${percent(verdict.margin)} of a baseline of 0 ${measure.unit} is 0`;
+  return `${said}; the interval includes 0 and exceeds ±${percent(verdict.margin)}`;
 }
 
-function confidenceText({ confidence }: Comparison): string {
+/** `95 % interval 28.5 to 31.5 ms, for 12 comparisons together`. */
+function intervalText({ confidence, family }: Comparison, interval: string): string {
+  const together = family > 1 ? `, for ${family} comparisons together` : '';
+  return `${confidenceText(confidence)} interval ${interval}${together}`;
+}
+
+/** `95 %`, `97.5 %`. */
+export function confidenceText(confidence: number): string {
   // Three digits would show 99.95 % as 100 %. The small constant keeps 0.9995 from being 99.94 %.
   const exact = Math.floor(10_000 * confidence + 1e-6) / 100;
-  return `${confidence > 0.995 ? exact : digits(100 * confidence)} % interval`;
+  return `${confidence > 0.995 ? exact : digits(100 * confidence)} %`;
+}
+
+function chanceText({ p }: Verdict): string {
+  if (p === null) return 'p is unknown';
+  return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
+}
+
+/** The levels that are compared may then differ from those of a table. */
+function leftOutText({ comparison: { leftOut }, measure }: Said): string {
+  if (leftOut === 0) return '';
+  const unit = measure.samples.replace(/s$/, '');
+  return `; this leaves out ${counted(leftOut, unit)} without a usable ${unit} of the other group in the same ${measure.launch ?? 'launch'}`;
+}
+
+function launchCount(count: number, { launch = 'launch' }: Measure): string {
+  const plural = /(s|sh|ch|x)$/.test(launch) ? `${launch}es` : `${launch}s`;
+  return `${count} ${count === 1 ? launch : plural}`;
+}
+
+/** The difference and its interval with their unit. */
+function differenceWords(
+  { difference, differenceInterval }: Comparison,
+  sign: 1 | -1,
+  unit: string,
+): { estimate: string; interval: string } {
+  if (difference === null || differenceInterval === null)
+    return { estimate: 'unknown', interval: 'unknown' };
+  const words = intervalWords(sign * difference, turned(differenceInterval, sign));
+  return { estimate: `${words.estimate} ${unit}`, interval: `${words.interval} ${unit}` };
+}
+
+/** The same in percent. */
+function shareWords({ relative, relativeInterval }: Comparison): {
+  estimate: string;
+  interval: string;
+} {
+  if (relative === null || relativeInterval === null)
+    return { estimate: 'unknown', interval: 'unknown' };
+  const { low, high } = relativeInterval;
+  const words = intervalWords(100 * relative, { low: 100 * low, high: 100 * high });
+  return {
+    estimate: `${words.estimate} %`,
+    interval: `${words.interval.replace(' to ', ' % to ')} %`,
+  };
+}
+
+function turned({ low, high }: Interval, sign: 1 | -1): Interval {
+  return sign === 1 ? { low, high } : { low: -high, high: -low };
 }
