@@ -57,7 +57,7 @@ export function explain(
 
 function breakEvensOf(
   run: SweepRun,
-  { fits }: SweepSummary,
+  { fits, points }: SweepSummary,
   models: readonly HitModel[],
 ): BreakEven[] {
   const baseline = baselineArm(run.plan);
@@ -75,7 +75,7 @@ function breakEvensOf(
       if (!against || against === of) return [];
       const [sent, without] = [wireOf(of.series), wireOf(against.series)];
       const saved = sent === null || without === null ? null : without - sent;
-      return breakEvens(of, against, saved);
+      return breakEvens(of, against, saved, points);
     });
 }
 

@@ -21,55 +21,42 @@ function withBreakEvens(change: Partial<BreakEven>): Partial<Explanation> {
   return { breakEvens: explained.breakEvens.map((each) => ({ ...each, ...change })) };
 }
 
-const open: Partial<BreakEven> = {
-  slower: 'above',
-  delayMs: 6,
-  interval: { low: null, high: null },
-};
-const always: Partial<BreakEven> = { slower: 'always', delayMs: null, interval: null };
+const none: Partial<BreakEven> = { slower: null, delayMs: null, interval: null };
+const shown: Partial<BreakEven> = { slower: 'above', delayMs: 6, interval: { low: 5, high: 7 } };
 
-/** Models whose waits have no known interval, as with one launch. */
-const unknownWaits = explained.models.map((model) => ({ ...model, waitsInterval: null }));
-
-test('a break-even with an interval that is open at both ends is no answer', () => {
-  const answer = answerWith({ ...withBreakEvens(open), models: unknownWaits });
-  expect(answer).toMatch(/^Not decided: this run does not show whether a hit is faster/);
-  expect(answer).not.toContain('At 50 Mbit/s');
-  const bounded = answerWith(withBreakEvens({ ...open, interval: { low: 5, high: 7 } }));
-  expect(bounded).toMatch(
-    /^It depends on the device: the break-even latency of a device read is 6 ms \(95 % interval 5 to 7\)/,
-  );
-  expect(bounded).toContain('At 50 Mbit/s');
-});
-
-test('without an interval the answer speaks of the side on which the other form costs more', () => {
-  const answerOf = (slower: 'above' | 'below') =>
-    answerWith(withBreakEvens({ ...open, slower, interval: null }));
-  expect(answerOf('above')).toMatch(/is 6 ms .* Above it, .* stored as Brotli; for faster/);
-  expect(answerOf('below')).toMatch(/is 6 ms .* Below it, .* stored as Brotli; for slower/);
-});
-
-test('for devices on the open side of the interval the answer says that the run does not show it', () => {
-  const answerOf = (slower: 'above' | 'below', low: number | null, high: number | null) =>
-    answerWith(withBreakEvens({ ...open, slower, interval: { low, high } }));
+test('a break-even says which form is faster on each side of it', () => {
+  const answerOf = (slower: 'above' | 'below') => answerWith(withBreakEvens({ ...shown, slower }));
   const above = 'Above it, a hit is faster if the body is stored';
   const below = 'Below it, a hit is faster if the body is stored';
-  expect(answerOf('above', 5, 7)).toContain(`${above} as Brotli. ${below} decoded.`);
-  expect(answerOf('below', 5, 7)).toContain(`${above} decoded. ${below} as Brotli.`);
-  expect(answerOf('above', null, 7)).toContain(`${above} as Brotli; for faster devices`);
-  const slow = answerOf('above', 5, null);
-  expect(slow).toContain(`${below} decoded; for slower devices this run does not show`);
-  // There the run does not show that a hit ever costs more than the network saved.
-  expect(slow).not.toContain('At 50 Mbit/s');
-  expect(answerOf('below', null, 7)).toContain(`${above} decoded; for faster devices`);
-  expect(answerOf('below', 5, null)).toContain(`${below} as Brotli; for slower devices`);
+  expect(answerOf('above')).toMatch(
+    /^It depends on the device: the break-even latency of a device read is 6 ms \(95 % interval 5 to 7\)/,
+  );
+  expect(answerOf('above')).toContain(`${above} as Brotli. ${below} decoded.`);
+  expect(answerOf('above')).toContain('At 50 Mbit/s');
+  expect(answerOf('below')).toContain(`${above} decoded. ${below} as Brotli.`);
 });
 
-test('where only the bases are too similar the answer is for slow devices, and needs known waits', () => {
-  const unshown = withBreakEvens({ ...always, isShown: false });
-  expect(answerWith(unshown)).toMatch(/^On a slow device yes: /);
-  expect(answerWith({ ...unshown, models: unknownWaits })).toMatch(/^Not decided: /);
-  expect(answerWith(withBreakEvens({ ...always, isShown: true }))).toMatch(/^Yes: /);
+test('without a break-even the verdicts of the sweep answer, at the measured delays only', () => {
+  const answerAt = (direction: (place: number) => 'greater' | 'lesser' | null) => {
+    const points = summary.points.map((point, place) => ({
+      ...point,
+      gaps: point.gaps.map((gap) => {
+        const way = direction(place);
+        const outcome = way === null ? ('UNKNOWN' as const) : ('DIFFERENT' as const);
+        return { ...gap, verdict: { ...gap.verdict, outcome, direction: way } };
+      }),
+    }));
+    const found = { ...explained, ...withBreakEvens(none) };
+    return explanationAnswer(run, { ...summary, points }, found).join(' ');
+  };
+  expect(answerAt(() => 'greater')).toMatch(
+    /^Yes, at every measured delay, between [\d.]+ and [\d.]+ ms a device read: a hit is faster if the body is stored as Brotli\./,
+  );
+  expect(answerAt(() => 'lesser')).toMatch(/^No, at every measured delay, /);
+  const open = answerAt((place) => (place < 2 ? null : 'greater'));
+  expect(open).toMatch(/^Not decided: no break-even between .* is shown\. DCB .* against Brotli/);
+  expect(open).toContain('slower at');
+  expect(open).not.toContain('At 50 Mbit/s');
 });
 
 test('the waits depend on the stored bytes only where their model fits', () => {

@@ -6,69 +6,45 @@ import { isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** `0.55 ms (95 % interval 0.54 to 0.57)`. With one launch at each delay, the interval is unknown, and it says so. */
+/** `0.55 ms (95 % interval 0.54 to 0.57)`. */
 export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
-  if (interval === null) return `${milliseconds(delayMs)} (95 % interval unknown)`;
-  const low = interval.low === null ? '0' : digits(interval.low);
-  const range = interval.high === null ? `${low} or more` : `${low} to ${digits(interval.high)}`;
-  return `${milliseconds(delayMs)} (95 % interval ${range})`;
+  const { low = null, high = null } = interval ?? {};
+  return `${milliseconds(delayMs)} (95 % interval ${digits(low)} to ${digits(high)})`;
 }
 
-/**
- * `above 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is slower.
- */
-export function breakEvenWords({ slower, delayMs, interval, isShown }: BreakEven): string {
-  if (slower === 'always' || slower === 'never') return isShown ? slower : `${slower}, not shown`;
-  if (interval === null) return `${slower} ${digits(delayMs)} ms, interval unknown`;
-  const low = interval.low === null ? '0' : digits(interval.low);
-  const high = interval.high === null ? '∞' : digits(interval.high);
-  return `${slower} ${digits(delayMs)} [${low}, ${high}] ms`;
+/** `above 0.552 [0.541, 0.569] ms`, `none shown`: the delays of a device read at which a hit is slower. */
+export function breakEvenWords({ slower, delayMs, interval }: BreakEven): string {
+  if (slower === null || interval === null) return 'none shown';
+  return `${slower} ${digits(delayMs)} [${digits(interval.low)}, ${digits(interval.high)}] ms`;
 }
 
 /** The same, as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
-  const { slower, delayMs, interval, isShown } = breakEven;
-  const doubt = isShown ? '' : ', which is not shown';
-  if (slower === 'always') return `The hit costs more at every delay${doubt}.`;
-  if (slower === 'never') return `The hit costs more at no delay${doubt}.`;
-  if (interval === null)
-    return `The hit costs more ${slower} ${milliseconds(delayMs)} a device read; its 95 % interval is unknown.`;
-  if (!isBreakEvenKnown(breakEven)) return 'The run does not show where the hit costs more.';
-  const open = undecidedDevices(breakEven);
-  const rest = open === null ? '' : `; for ${open} devices this run does not show it`;
-  return `The hit costs more ${breakEvenWords(breakEven)} a device read${rest}.`;
+  return isBreakEvenShown(breakEven)
+    ? `The hit costs more ${breakEvenWords(breakEven)} a device read.`
+    : `No break-even ${rangeText(breakEven)} is shown.`;
 }
 
-/** Whether the model shows it. An interval that is open at both ends contains every delay. */
-export function isBreakEvenKnown({ isShown, interval }: BreakEven): boolean {
-  return isShown && !(interval !== null && interval.low === null && interval.high === null);
+/** Whether the run shows a break-even. */
+export function isBreakEvenShown({ slower }: BreakEven): boolean {
+  return slower !== null;
 }
 
-/**
- * The devices for which a break-even delay does not show which hit is faster: those on the side where its interval is
- * open. null: it shows it on both sides, or its interval is unknown.
- */
-export function undecidedDevices({ interval }: BreakEven): 'faster' | 'slower' | null {
-  if (interval?.low === null) return 'faster';
-  return interval?.high === null ? 'slower' : null;
+/** `between 0.2 and 10.3 ms a device read`: the measured range. */
+export function rangeText({ measuredMs: { low, high } }: BreakEven): string {
+  return `between ${digits(low)} and ${milliseconds(high)} a device read`;
 }
 
 /**
  * The same, as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552
- * ms (...)`. Where the interval is open, the sentence is about the other side of the delay.
+ * ms (...)`.
  */
 export function breakEvenFinding(breakEven: BreakEven): string {
   const { slower, of, against } = breakEven;
   const [one, other] = [of, against].map(seriesName);
-  if (!isBreakEvenKnown(breakEven))
-    return `The model does not show a break-even delay of ${one} and ${other}.`;
-  if (slower === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
-  if (slower === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
-  const open = undecidedDevices(breakEven);
-  const isAbove = open === null ? slower === 'above' : open === 'faster';
-  const way = isAbove === (slower === 'above') ? 'slower' : 'faster';
-  const rest = open ? `; for ${open} devices this run does not show which is faster` : '';
-  return `Break-even delay: ${one} is ${way} than ${other} where a device read takes ${isAbove ? 'more' : 'less'} than ${delayOfBreakEven(breakEven)}${rest}.`;
+  if (slower === null)
+    return `No break-even of ${one} and ${other} ${rangeText(breakEven)} is shown.`;
+  return `Break-even delay: ${one} is slower than ${other} where a device read takes ${slower === 'above' ? 'more' : 'less'} than ${delayOfBreakEven(breakEven)}.`;
 }
 
 /** A row of a table of break-evens: the hit, `the hits alone` or `9 Mbit/s`, the time saved at that rate, ms, and the delays. */

@@ -1,9 +1,16 @@
-import { type HitModel, criticalValueOf } from './hit-model.ts';
+import { greatest, least } from '../extremes.ts';
+import type { Interval } from '../statistics/interval.ts';
 import type { Line } from '../statistics/weighted-line.ts';
+import { delayOf } from '../sweep/delay-checks.ts';
+import { gapBetween } from '../sweep/gap-outcomes.ts';
+import type { SweepPoint } from '../sweep/result.ts';
 import type { Series } from '../sweep/series.ts';
+import { criticalValueOf, type HitModel } from './hit-model.ts';
 
 /**
- * Break-even delay: the device delay from which, or below which, a hit of one arm costs more than a hit of the other.
+ * Break-even delay: the delay of a device read above which, or below which, a hit of one arm costs more than a hit of
+ * the other. It is shown only where the model's estimate and interval are inside the measured range, and where measured
+ * gaps below it and above it have opposite verdicts.
  */
 export interface BreakEven {
   of: Series;
@@ -15,21 +22,14 @@ export interface BreakEven {
   networkBitsPerSecond: number | null;
   /** Network time that `of` saved at that rate, ms; 0 without a rate. */
   savedMs: number;
-  /**
-   * Delays of the device at which a hit of `of` is slower: `above` or `below` `delayMs`, `always` or `never`.
-   */
-  slower: 'above' | 'below' | 'always' | 'never';
-  /** Delay of one device read, ms; null for `always` and `never`. */
+  /** Side of `delayMs` on which a hit of `of` costs more; null: no break-even is shown. */
+  slower: 'above' | 'below' | null;
+  /** Delay of one device read, ms; null: none is shown. */
   delayMs: number | null;
-  /**
-   * For `always` and `never`: whether at least 95 % of the resamples, widened in the same way as a model's interval, give
-   * the same result. On a fast device the bases decide; they may be too similar to distinguish, and this is then false.
-   * Also false with one launch per point: the variation between launches is unknown. Always true for `above` and `below`,
-   * whose uncertainty is in the interval.
-   */
-  isShown: boolean;
-  /** 95 %; a null end: 0, or above any delay. null: unknown, and for `always` and `never`. */
-  interval: { low: number | null; high: number | null } | null;
+  /** 95 %; null: none is shown. */
+  interval: Interval | null;
+  /** The measured range: the least and the greatest delay of a device read, ms. */
+  measuredMs: Interval;
 }
 
 /**
@@ -43,25 +43,74 @@ export function breakEvens(
   of: HitModel,
   against: HitModel,
   savedBytes: number | null,
+  points: readonly SweepPoint[],
   rates: readonly number[] = networkRates,
 ): BreakEven[] {
-  const known = savedBytes === null ? [] : rates;
+  const delaysMs = of.points.map(({ delayMs }) => delayMs);
+  const measuredMs = { low: least(delaysMs), high: greatest(delaysMs) };
+  const gaps = measuredGaps(of.series, against.series, points);
   const widening = wideningOf([of, against]);
+  const known = savedBytes === null ? [] : rates;
   return [null, ...known].map((rate) => {
     const savedMs = rate === null ? 0 : (1000 * 8 * (savedBytes ?? 0)) / rate;
-    const { slower, delayMs } = crossingOf(lineOf(of), lineOf(against), savedMs);
-    const drawn = (factor: number) => drawnCrossings(of, against, savedMs, factor);
+    const crossing = crossingOf(lineOf(of), lineOf(against), savedMs);
+    const drawn = widening === null ? [] : drawnCrossings(of, against, savedMs, widening);
+    const shown = shownCrossing(crossing, drawn, measuredMs);
+    const isShown = shown !== null && isMeasuredOnBothSides(shown, savedMs, gaps);
     return {
       of: of.series,
       against: against.series,
       networkBitsPerSecond: rate,
       savedMs,
-      slower,
-      delayMs,
-      isShown: delayMs !== null || (widening !== null && isShown(slower, drawn(widening))),
-      interval: delayMs === null || widening === null ? null : intervalOf(slower, drawn(widening)),
+      ...(isShown ? shown : { slower: null, delayMs: null, interval: null }),
+      measuredMs,
     };
   });
+}
+
+/** A measured gap: the delay of a device read, and the interval of the difference of the hits, ms. */
+interface MeasuredGap {
+  delayMs: number;
+  lowMs: number;
+  highMs: number;
+}
+
+function measuredGaps(of: Series, against: Series, points: readonly SweepPoint[]): MeasuredGap[] {
+  return points.flatMap((point) => {
+    const gap = point.storage === 'none' ? undefined : gapBetween(point, of, against);
+    const delayMs = delayOf(point, of);
+    if (!gap || gap.lowMs === null || gap.highMs === null || delayMs === null) return [];
+    return [{ delayMs, lowMs: gap.lowMs, highMs: gap.highMs }];
+  });
+}
+
+/** A crossing with its interval, where both are inside the measured range; null otherwise. */
+function shownCrossing(
+  { slower, delayMs }: Crossing,
+  drawn: readonly Crossing[],
+  measuredMs: Interval,
+): { slower: 'above' | 'below'; delayMs: number; interval: Interval } | null {
+  if (delayMs === null || slower === 'always' || slower === 'never') return null;
+  const interval = intervalOf(slower, drawn);
+  const isInside =
+    interval !== null && interval.low >= measuredMs.low && interval.high <= measuredMs.high;
+  return isInside ? { slower, delayMs, interval } : null;
+}
+
+/** Whether a hit costs more than was saved at a delay on one side, and less at one on the other, beyond chance. */
+function isMeasuredOnBothSides(
+  { slower, delayMs }: { slower: 'above' | 'below'; delayMs: number },
+  savedMs: number,
+  gaps: readonly MeasuredGap[],
+): boolean {
+  const [below, above] = [
+    gaps.filter((gap) => gap.delayMs < delayMs),
+    gaps.filter((gap) => gap.delayMs > delayMs),
+  ];
+  const [cheaper, dearer] = slower === 'above' ? [below, above] : [above, below];
+  return (
+    cheaper.some(({ highMs }) => highMs < savedMs) && dearer.some(({ lowMs }) => lowMs > savedMs)
+  );
 }
 
 function lineOf({ baseMs, waits }: HitModel): Line {
@@ -69,8 +118,8 @@ function lineOf({ baseMs, waits }: HitModel): Line {
 }
 
 /**
- * Factor from the spread of the resamples to that of a 95 % interval of the models. null with one launch per point: the
- * variation between launches is unknown.
+ * Factor from the spread of the resamples to that of a 95 % interval of the models. null with fewer than 3 launches of a
+ * point: the variation between launches is unknown.
  */
 function wideningOf(models: readonly HitModel[]): number | null {
   const criticals = models.map(({ points }) => criticalValueOf(points));
@@ -78,7 +127,11 @@ function wideningOf(models: readonly HitModel[]): number | null {
   return known.length < models.length ? null : Math.max(...known) / normalCritical;
 }
 
-type Crossing = Pick<BreakEven, 'slower' | 'delayMs'>;
+/** Where two lines cross: the side, or `always` or `never`, at which the first is higher; the delay, ms. */
+interface Crossing {
+  slower: 'above' | 'below' | 'always' | 'never';
+  delayMs: number | null;
+}
 
 function crossingOf(of: Line, against: Line, savedMs: number): Crossing {
   const more = of.slope - against.slope;
@@ -111,18 +164,11 @@ function widened(drawn: Line, model: HitModel, factor: number): Line {
   };
 }
 
-const shownShare = 0.95;
-
-function isShown(slower: BreakEven['slower'], drawn: readonly Crossing[]): boolean {
-  const same = drawn.filter((each) => each.slower === slower).length;
-  return drawn.length > 0 && same >= shownShare * drawn.length;
-}
-
 /**
  * Interval of the crossings of widened resamples. A resample without a crossing counts as one at infinity or at minus
  * infinity. Widening the crossings instead of the lines would leave the share without a crossing too small.
  */
-function intervalOf(slower: Crossing['slower'], drawn: readonly Crossing[]): BreakEven['interval'] {
+function intervalOf(slower: Crossing['slower'], drawn: readonly Crossing[]): Interval | null {
   if (drawn.length === 0) return null;
   // Slower `above` infinity is slower at no delay, slower `below` infinity at every delay.
   const atInfinity = slower === 'below' ? 'always' : 'never';
@@ -130,10 +176,8 @@ function intervalOf(slower: Crossing['slower'], drawn: readonly Crossing[]): Bre
     drawn,
     (each) => each.delayMs ?? (each.slower === atInfinity ? Infinity : -Infinity),
   ).toSorted();
-  const end = (share: number): number | null => {
-    const ms = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-    return Number.isFinite(ms) && ms > 0 ? ms : null;
-  };
+  const end = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   return { low: end(0.025), high: end(0.975) };
 }
 

@@ -36,7 +36,7 @@ test('the emulation error is its difference from the measured hit, at each point
   const forms = new Set(whatIfs.map(({ form }) => form));
   expect(forms).toContain('recompressed');
   expect(answer.join(' ')).toContain('is off by 25 %');
-  expect(answer.join(' ')).toContain('Stored as Zstandard by Chromium itself, a hit would take');
+  expect(answer.join(' ')).toContain('A hit stored as Zstandard by Chromium itself is ');
 });
 
 test('a run without Chromium’s own recompression has no emulation error', () => {

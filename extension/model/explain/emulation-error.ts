@@ -1,4 +1,3 @@
-import { createRandom } from '../statistics/random.ts';
 import { judgedFamily } from '../statistics/verdict.ts';
 import type { SweepReads } from '../sweep/reads.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
@@ -18,12 +17,10 @@ export interface EmulationError {
   measuredMs: number;
   /** (Emulated minus measured) / measured; 0.05: the emulation is 5 % too high. */
   share: number;
-  /** Its 95 % interval; null with fewer than 6 reads. */
+  /** Its 95 % interval; null with fewer than 3 launches. */
   lowShare: number | null;
   highShare: number | null;
 }
-
-const resamples = 2000;
 
 /** For every workload and point that was measured both ways; empty for a run without Chromium's own recompression. */
 export function emulationErrors(
@@ -42,14 +39,8 @@ export function emulationErrors(
       return { workload, storage, requestedDelayMs, of, against };
     }),
   );
-  const random = createRandom(run.plan.seed);
-  const judged = judgedFamily(pairs, {
-    random,
-    resamples,
-    better: 'lower',
-    // Only values are used, no verdicts.
-    inconclusive: null,
-  });
+  // Only values are used, no verdicts.
+  const judged = judgedFamily(pairs, { better: 'lower', inconclusive: null });
   return judged.flatMap(({ workload, storage, requestedDelayMs, comparison }) => {
     const { relative: share, relativeInterval } = comparison;
     const [emulatedMs, measuredMs] = [comparison.of.median, comparison.against.median];

@@ -1,5 +1,4 @@
 import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
-import { createRandom } from '../statistics/random.ts';
 import type { SampleFlag } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -59,8 +58,6 @@ export interface FirstLoadGap {
   sentence: string;
 }
 
-const resamples = 2000;
-
 /** Each dictionary coding against the baseline in the first variant, at every point that has first loads. */
 export function firstLoadGaps(
   run: SweepRun,
@@ -71,8 +68,7 @@ export function firstLoadGaps(
   const variant = variantsOf(run.plan)[0]?.name;
   const loads = firstLoads.filter(({ cell }) => cell.variant === variant);
   if (loads.length === 0 || against === undefined) return [];
-  const { inconclusive } = trust;
-  const options = { random: createRandom(run.plan.seed), margin: marginOf(run.plan), inconclusive };
+  const options = { margin: marginOf(run.plan), inconclusive: trust.inconclusive };
   return dictionaryCodings
     .filter((arm) => arm !== against && run.plan.arms.includes(arm))
     .flatMap((of) => gapsOfArm({ of, against }, points, loads, options));
@@ -82,7 +78,7 @@ function gapsOfArm(
   { of, against }: { of: Coding; against: Coding },
   points: readonly SweepPoint[],
   loads: readonly FirstLoad[],
-  options: { random: () => number; margin: number; inconclusive: string | null },
+  options: { margin: number; inconclusive: string | null },
 ): FirstLoadGap[] {
   const names = {
     of: `a first load as ${codingLabels[of]}`,
@@ -100,7 +96,7 @@ function gapsOfArm(
     const groups = { of: readingsOf(first), against: readingsOf(second), names };
     return [{ point, here, first, second, ...groups }];
   });
-  const judged = judgedFamily(taken, { ...options, resamples, better: 'lower' });
+  const judged = judgedFamily(taken, { ...options, better: 'lower' });
   return judged.map(({ point, here, first, second, comparison, verdict }) => ({
     storage: point.storage,
     requestedDelayMs: point.requestedDelayMs,

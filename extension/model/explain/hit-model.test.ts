@@ -8,7 +8,7 @@ import { mergedRun } from '../run/merge.ts';
 import { isRunOf } from '../run/run.ts';
 import { holds } from '../statistics/interval.ts';
 import { createRandom } from '../statistics/random.ts';
-import { normalVariate } from '../statistics/resampled-median.ts';
+import { normalVariate } from '../fixtures/normal-variate.ts';
 import { relativeLine } from '../statistics/weighted-line.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';

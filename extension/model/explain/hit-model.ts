@@ -2,6 +2,7 @@ import { least } from '../extremes.ts';
 import type { PointOfSeries } from './hit-model-point.ts';
 import { milliseconds } from '../quantity.ts';
 import type { Interval } from '../statistics/interval.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
 import { robustLine } from '../statistics/robust-line.ts';
 import { studentCritical, studentTwoSided } from '../statistics/student-t.ts';
 import {
@@ -50,7 +51,7 @@ export interface FittedModel {
   waits: number;
   /**
    * 95 %, from resampled launches with their delay checks, and at least as wide as the residuals from the line imply.
-   * null with one launch per point: the variation between launches is unknown.
+   * null with fewer than 3 launches of a point: the variation between launches is unknown.
    */
   waitsInterval: Interval | null;
   points: ModelledPoint[];
@@ -129,8 +130,8 @@ function drawn<T>(
 function curvatureOf(points: readonly PointOfSeries[]): ModelCurvature | null {
   const curvature = relativeCurvature(points.map(measured));
   if (curvature === null) return null;
-  const launches = fewestLaunches(points);
-  if (launches < 2) return { share: curvature.share, p: null };
+  const launches = leastLaunches(points);
+  if (launches < fewestLaunches) return { share: curvature.share, p: null };
   const all = drawn(points, relativeCurvature).map(({ coefficient }) => coefficient);
   const error = deviation(all) * Math.sqrt(launches / (launches - 1));
   const p =
@@ -144,7 +145,7 @@ export function modelledMs({ baseMs, waits }: HitModel, delayMs: number): number
 }
 
 /**
- * Its 95 % interval, at least as wide as the residuals from the line imply; null with one launch per point. It is the
+ * Its 95 % interval, at least as wide as the residuals from the line imply; null with fewer than 3 launches of a point. It is the
  * base's interval of the same points with this delay as the origin.
  */
 export function modelledInterval(model: HitModel, delayMs: number): Interval | null {
@@ -212,14 +213,14 @@ function deviation(values: readonly number[]): number {
 /**
  * Half-width of a 95 % interval in standard deviations of the resamples. Resamples of n launches underestimate the
  * variance by the factor (n - 1) / n, and the normal distribution underestimates Student's t (Hesterberg 2015, 4.1.3).
- * null when a point has only one launch: the variation between launches is then unknown.
+ * null when a point has fewer than 3 launches: the variation between launches is then unknown.
  */
 export function criticalValueOf(points: readonly { launches: number }[]): number | null {
-  const launches = fewestLaunches(points);
-  if (launches < 2) return null;
+  const launches = leastLaunches(points);
+  if (launches < fewestLaunches) return null;
   return studentCritical(0.95, launches - 1) * Math.sqrt(launches / (launches - 1));
 }
 
-function fewestLaunches(points: readonly { launches: number }[]): number {
+function leastLaunches(points: readonly { launches: number }[]): number {
   return points.length === 0 ? 0 : least(points.map(({ launches }) => launches));
 }

@@ -21,7 +21,7 @@ export interface HitPrediction {
   series: Series;
   /** Predicted read time, ms; null: unknown (`why`). */
   readMs: number | null;
-  /** 95 % for the model's uncertainty; errors of the disk profile are not included. null with one launch per point. */
+  /** 95 % for the model's uncertainty; errors of the disk profile are not included. null with fewer than 3 launches of a point. */
   interval: Interval | null;
   why: string | null;
 }

@@ -1,15 +1,17 @@
 import type { Coding } from '../coding.ts';
 import { milliseconds } from '../quantity.ts';
-import { createRandom } from '../statistics/random.ts';
 import { levelOfReadings } from '../statistics/launch-level.ts';
+import type { GroupNames, GroupPair } from '../statistics/comparison.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
+import { type Judged, judgedFamilies, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { delayOf } from '../sweep/delay-checks.ts';
+import { gapBetween } from '../sweep/gap-outcomes.ts';
 import type { Place, SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import { marginOf, type SweepRun } from '../sweep/run.ts';
+import type { Series } from '../sweep/series.ts';
 import type { Trust } from '../run/trust.ts';
 
 /**
@@ -56,13 +58,11 @@ export interface WhatIf {
   differenceMs: number | null;
   lowMs: number | null;
   highMs: number | null;
-  /** Tested together with all other what-ifs of the run (Holm); null for `decoded`. */
+  /** null for `decoded`. */
   verdict: Verdict | null;
   /** null for `decoded`. */
   sentence: string | null;
 }
-
-const resamples = 2000;
 
 /** The forms that are calculated from parts: one part read after the other, or both at once. */
 const emulatedForms = ['dcb in turn', 'dcb at once'] as const;
@@ -78,10 +78,15 @@ export function whatIfs(
   { points, trust }: { points: readonly SweepPoint[]; trust: Trust },
   reads: SweepReads,
 ): WhatIf[] {
-  const { workload, workloads = [workload], variants, seed } = run.plan;
+  const { workload, workloads = [workload], variants } = run.plan;
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
   const own = workloads.filter(({ part }) => part === undefined);
+  const seriesOf = (arm: Coding, name: string): Series => ({
+    arm,
+    ...(variant !== undefined && { variant }),
+    ...(isNamed && { workload: name }),
+  });
   const readingsOf = (name: string, form: StoredForm, point: SweepPoint): Reading[] => {
     const at = (arm: Coding, side = variant, resource = name) =>
       reads.readingsAt({
@@ -108,12 +113,17 @@ export function whatIfs(
         const against = readingsOf(name, 'decoded', point);
         if (of.length === 0 || against.length === 0) return [];
         const side = form === 'recompressed' ? recompressed.name : variant;
-        return [{ workload: name, form, point, variant: side, of, against }];
+        const today = seriesOf('dcb', name);
+        const series = isEmulated(form)
+          ? null
+          : form === 'recompressed'
+            ? { ...today, variant: side }
+            : seriesOf(form === 'decoded' ? 'dcb' : form, name);
+        return [{ workload: name, form, point, variant: side, series, today, of, against }];
       }),
     ),
   );
-  const { inconclusive } = trust;
-  return judged(hits, { random: createRandom(seed), margin: marginOf(run.plan), inconclusive });
+  return judged(hits, { margin: marginOf(run.plan), inconclusive: trust.inconclusive });
 }
 
 /**
@@ -144,27 +154,43 @@ interface Hit {
   form: StoredForm;
   point: SweepPoint;
   variant: string | undefined;
+  /** The series of the form; null for an emulated one. */
+  series: Series | null;
+  /** The series of today's form. */
+  today: Series;
   of: Reading[];
   against: Reading[];
 }
 
+/** What is shown of a comparison with today's form. */
+type Shown = Pick<WhatIf, 'differenceMs' | 'lowMs' | 'highMs' | 'verdict' | 'sentence'>;
+
+const unknown: Shown = {
+  differenceMs: null,
+  lowMs: null,
+  highMs: null,
+  verdict: null,
+  sentence: null,
+};
+
+/** A pair that the sweep itself compares has the sweep's gap; the others of each form are a family. */
 function judged(
   hits: readonly Hit[],
-  options: { random: () => number; margin: number; inconclusive: string | null },
+  options: { margin: number; inconclusive: string | null },
 ): WhatIf[] {
   const pairs = hits
-    .filter(({ form }) => form !== 'decoded')
+    .filter((hit) => hit.form !== 'decoded' && gapOfSweep(hit) === null)
     .map((hit) => ({
       hit,
+      question: hit.form,
       of: hit.of,
       against: hit.against,
       names: { of: `a hit stored as ${storedFormLabels[hit.form]}`, against: 'one stored decoded' },
     }));
-  const family = judgedFamily(pairs, { ...options, resamples, better: 'lower' });
-  const found = new Map(family.map((each) => [each.hit, each]));
+  const family = judgedFamilies(pairs, { ...options, better: 'lower' });
+  const found = new Map(family.map((each) => [each.hit, shownOf(each)]));
   return hits.map((hit) => {
     const { workload, form, point, variant, of } = hit;
-    const { comparison, verdict, names } = found.get(hit) ?? {};
     return {
       workload,
       storage: point.storage,
@@ -173,16 +199,28 @@ function judged(
       form,
       emulated: isEmulated(form),
       medianMs: levelOfReadings(of),
-      differenceMs: comparison?.difference ?? null,
-      lowMs: comparison?.differenceInterval?.low ?? null,
-      highMs: comparison?.differenceInterval?.high ?? null,
-      verdict: verdict ?? null,
-      sentence:
-        comparison && verdict && names
-          ? verdictSentence(comparison, verdict, names, readTimes)
-          : null,
+      ...(found.get(hit) ?? gapOfSweep(hit) ?? unknown),
     };
   });
+}
+
+function shownOf({ comparison, verdict, names }: Judged<GroupPair & { names: GroupNames }>): Shown {
+  return {
+    differenceMs: comparison.difference,
+    lowMs: comparison.differenceInterval?.low ?? null,
+    highMs: comparison.differenceInterval?.high ?? null,
+    verdict,
+    sentence: verdictSentence(comparison, verdict, names, readTimes),
+  };
+}
+
+/** The sweep's gap of the form from today's; null where the sweep does not compare them. */
+function gapOfSweep({ form, series, today, point }: Hit): Shown | null {
+  if (form === 'decoded' || series === null) return null;
+  const gap = gapBetween(point, series, today);
+  if (!gap) return null;
+  const { ms, lowMs, highMs, verdict, sentence } = gap;
+  return { differenceMs: ms, lowMs, highMs, verdict, sentence };
 }
 
 /** The what-ifs of one workload at one point, in the order of the forms of their table. */

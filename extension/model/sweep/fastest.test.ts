@@ -6,15 +6,11 @@ import { summarize } from './summary.ts';
 
 test('a run with a recompressed series names the fastest; series that no verdict separates are named together', () => {
   const { run, samples } = madeUpRun(20, [], true);
-  const { points, fits, finding, breakEvens } = summarize(run, samples);
+  const { points, fits, finding } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
+    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli or DCB recompressed (no difference shown) at 1 to 2 ms; Brotli at 3 to 10 ms.',
   ]);
   expect(finding[0]).toBe(fastestSentences(points, fits)[0]);
-  // The generating lines intersect at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; noise shifts the intersections.
-  expect(breakEvens.map(({ slower }) => slower)).toEqual(['above', 'below', 'above']);
-  for (const [index, ms] of [3 / 6.2, 2 / 4.6, 1 / 1.6].entries())
-    expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
 });
 
 test('a series without a usable read at a point is named there: it may be the fastest', () => {
@@ -26,7 +22,7 @@ test('a series without a usable read at a point is named there: it may be the fa
   });
   const { points, fits } = summarize(run, flagged);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 4 ms, 6 to 10 ms; Brotli (no usable read of DCB recompressed) at 5 ms.',
+    'The fastest cached read: DCB on the control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 ms, 3 to 4 ms, 6 to 10 ms; Brotli or DCB recompressed (no difference shown) at 2 ms; Brotli (no usable read of DCB recompressed) at 5 ms.',
   ]);
 });
 

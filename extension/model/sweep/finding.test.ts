@@ -24,12 +24,11 @@ function gapOf({ ms, lowMs, highMs }: Measured): Gap {
     relativeLow: null,
     relativeHigh: null,
     confidence: 0.95,
-    scope: 'any launch',
+    family: 1,
     verdict: {
       outcome: isDecided ? 'DIFFERENT' : 'UNKNOWN',
       direction,
       better: null,
-      unlike: null,
       beyondChance: false,
       reason: isDecided ? null : 'interval too wide',
       more: null,

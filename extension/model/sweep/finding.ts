@@ -7,9 +7,10 @@ import {
   verdictAt,
 } from './gap-outcomes.ts';
 import type { BreakEven } from '../explain/break-even.ts';
-import { breakEvenFinding, isBreakEvenKnown } from '../explain/break-even-words.ts';
-import { greatest } from '../extremes.ts';
+import { breakEvenFinding, isBreakEvenShown } from '../explain/break-even-words.ts';
+import { least } from '../extremes.ts';
 import { byteSize, digits, milliseconds } from '../quantity.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
 import { fastestSentences } from './fastest.ts';
 import { isRecompressed, mostStoredShare } from './recompressed.ts';
 import type { ArmFit, SweepPoint } from './result.ts';
@@ -64,7 +65,7 @@ function sentencesOf({ points, fits, breakEvens: all = [] }: Measured): Sentence
   const isFastestKnown = fastest.length > 0;
   const gaps = gapSentences(points, isFastestKnown);
   const breakEvens = all.map((each) => {
-    return { text: breakEvenFinding(each), isDetail: !isBreakEvenKnown(each) };
+    return { text: breakEvenFinding(each), isDetail: !isBreakEvenShown(each) };
   });
   return [
     // With two series, the answer is their difference; with more, the fastest one.
@@ -73,7 +74,7 @@ function sentencesOf({ points, fits, breakEvens: all = [] }: Measured): Sentence
     ...details(slopeSentences(fits)),
     ...details(processorSentence(points)),
     ...details(ofOneVariant(fits).flatMap(bytesSentence)),
-    ...answers(scopeSentence(points)),
+    ...answers(launchesSentence(points)),
   ];
 }
 
@@ -209,16 +210,11 @@ function ofOneVariant(fits: readonly ArmFit[]): ArmFit[] {
   return fits.filter((fit) => fit.variant === fits[0]?.variant || isRecompressed(fit));
 }
 
-function scopeSentence(points: readonly SweepPoint[]): string[] {
-  const known = points.flatMap(({ arms }) => arms.filter(({ lowMs }) => lowMs !== null));
-  const narrow = known.filter(({ scope }) => scope === 'these launches');
-  if (narrow.length === 0) return [];
-  if (narrow.length < known.length)
-    return [
-      'Where a cell has fewer than 3 browser launches, its interval and verdicts hold for these launches only.',
-    ];
-  const most = greatest(narrow.map(({ launches }) => launches));
+/** Intervals over launches are unknown with fewer than three of them. */
+function launchesSentence(points: readonly SweepPoint[]): string[] {
+  const launches = points.flatMap(({ arms }) => arms.map((arm) => arm.launches));
+  if (launches.length === 0 || least(launches) >= fewestLaunches) return [];
   return [
-    `With ${most} browser ${most === 1 ? 'launch' : 'launches'} a cell, intervals and verdicts hold for these launches only: they do not include the variation between launches. Use three launches or more.`,
+    `Intervals and verdicts need at least ${fewestLaunches} launches of each cell; ${launches.every((count) => count < fewestLaunches) ? 'this run has' : 'some cells have'} fewer (--launches ${fewestLaunches}).`,
   ];
 }

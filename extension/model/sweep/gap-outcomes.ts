@@ -1,7 +1,7 @@
 import { digits, milliseconds } from '../quantity.ts';
 import { delayOf } from './delay-checks.ts';
 import type { Gap, SweepPoint } from './result.ts';
-import { isSameSeries, type SeriesPair, seriesName } from './series.ts';
+import { isSameSeries, type Series, type SeriesPair, seriesName } from './series.ts';
 
 /** Direction of the first series, only as far as the verdict of the gap supports it. */
 export type GapDirection = 'slower' | 'faster' | 'same' | 'undecided';
@@ -29,6 +29,39 @@ function isSamePair(one: SeriesPair, other: SeriesPair): boolean {
 /** The gap of a pair at a point; undefined when it was not compared there. */
 export function gapAt(point: SweepPoint, pair: SeriesPair): Gap | undefined {
   return point.gaps.find((gap) => isSamePair(gap, pair));
+}
+
+/**
+ * The gap of one series from another at a point, whichever of the two the sweep compares with the other; undefined when
+ * it was not compared there. Its sentence names the pair as the sweep does.
+ */
+export function gapBetween(point: SweepPoint, of: Series, against: Series): Gap | undefined {
+  const gap = gapAt(point, { between: 'arms', of, against });
+  const other = gapAt(point, { between: 'arms', of: against, against: of });
+  return gap ?? (other && turned(other));
+}
+
+function turned({ verdict, ...gap }: Gap): Gap {
+  const minus = (value: number | null): number | null => (value === null ? null : -value);
+  const { direction, better } = verdict;
+  const opposite = { greater: 'lesser', lesser: 'greater' } as const;
+  return {
+    ...gap,
+    of: gap.against,
+    against: gap.of,
+    ms: minus(gap.ms),
+    lowMs: minus(gap.highMs),
+    highMs: minus(gap.lowMs),
+    // Shares of the other level are other numbers.
+    relative: null,
+    relativeLow: null,
+    relativeHigh: null,
+    verdict: {
+      ...verdict,
+      direction: direction && opposite[direction],
+      better: better && (better === 'of' ? 'against' : 'of'),
+    },
+  };
 }
 
 /** The points where a pair has a known gap, with what its verdict says. */

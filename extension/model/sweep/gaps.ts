@@ -1,57 +1,50 @@
 import { cellKey } from '../run/sample.ts';
-import { type Comparison, compareFamily } from '../statistics/comparison.ts';
-import { scopeOf } from '../statistics/launch-scope.ts';
+import { type Comparison, defaultAlpha } from '../statistics/comparison.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { levelAtStop } from '../statistics/stop-rule.ts';
-import { confidenceAt, defaultAlpha, judge } from '../statistics/verdict.ts';
+import { judgedFamilies } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
 import { marginOf, type SweepRun } from './run.ts';
-import { pairsOf, type Series, seriesName } from './series.ts';
+import { pairsOf, questionOf, type Series, seriesName } from './series.ts';
 
 /**
- * Number of resamples for the many gaps of a sweep: the ends of an interval then move by about 1/60 of its width from
- * seed to seed.
+ * Tests every pair of series at every point. The gaps of one question, such as DCB against Brotli at all delays, are one
+ * family: `compare` on two arms of the run judges the same one. Returns one list of gaps per point.
  */
-const resamples = 4000;
-
-/** Tests every pair of series at every point, all gaps of a run as one family. Returns one list of gaps per point. */
 export function gapsOf(
   run: SweepRun,
   inconclusive: string | null,
   places: readonly Place[],
   cells: ReadonlyMap<string, CellReads>,
-  random: () => number,
 ): Gap[][] {
-  const options = { ...verdictOptions(run), inconclusive };
   const readingsAt = (place: Place, series: Series): Reading[] =>
     cells.get(cellKey(cellAt(place, series)))?.readings() ?? [];
   const asked = places.flatMap((place, index) =>
-    pairsOf(run.plan).map((pair) => {
-      return {
-        index,
-        pair,
-        names: { of: seriesName(pair.of), against: seriesName(pair.against) },
-        // Read twice, in place of held: the readings of all pairs of a large run would not fit into memory.
-        scope: scopeOf(readingsAt(place, pair.of), readingsAt(place, pair.against)),
-        get of() {
-          return readingsAt(place, pair.of);
-        },
-        get against() {
-          return readingsAt(place, pair.against);
-        },
-      };
-    }),
+    pairsOf(run.plan).map((pair) => ({
+      index,
+      pair,
+      question: questionOf(pair),
+      names: { of: seriesName(pair.of), against: seriesName(pair.against) },
+      // Read at each use: the readings of all pairs of a large run would not fit into memory.
+      get of() {
+        return readingsAt(place, pair.of);
+      },
+      get against() {
+        return readingsAt(place, pair.against);
+      },
+    })),
   );
-  const confidence = confidenceAt(options.alpha);
-  const comparisons = compareFamily(asked, { random, resamples, confidence });
-  const verdicts = judge(comparisons, options);
-  const gaps = asked.flatMap(({ index, pair, names }, order) => {
-    const [comparison, verdict] = [comparisons[order], verdicts[order]];
-    if (!comparison || !verdict) return [];
+  const judged = judgedFamilies(asked, {
+    better: 'lower',
+    alpha: alphaLeft(run),
+    margin: marginOf(run.plan),
+    inconclusive,
+  });
+  const gaps = judged.map(({ index, pair, names, comparison, verdict }) => {
     const sentence = verdictSentence(comparison, verdict, names, readTimes);
-    return [{ index, gap: { ...pair, ...figuresOf(comparison), verdict, sentence } }];
+    return { index, gap: { ...pair, ...figuresOf(comparison), verdict, sentence } };
   });
   return places.map((_, at) => gaps.filter(({ index }) => index === at).map(({ gap }) => gap));
 }
@@ -61,10 +54,6 @@ export function alphaLeft({ stopped, looks = [] }: SweepRun): number {
   // A run that was cut off after interim looks has spent the same level as one that ran out of time.
   const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
   return end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
-}
-
-function verdictOptions(run: SweepRun) {
-  return { better: 'lower' as const, alpha: alphaLeft(run), margin: marginOf(run.plan) };
 }
 
 function figuresOf(comparison: Comparison) {
@@ -77,6 +66,6 @@ function figuresOf(comparison: Comparison) {
     relativeLow: relativeInterval?.low ?? null,
     relativeHigh: relativeInterval?.high ?? null,
     confidence: comparison.confidence,
-    scope: comparison.scope,
+    family: comparison.family,
   };
 }

@@ -1,7 +1,8 @@
 import { mean, sampleVariance } from 'simple-statistics';
 import { designOf } from '../statistics/design.ts';
 import { defaultConfidence, type Interval } from '../statistics/interval.ts';
-import { launchGap } from '../statistics/launch-gap.ts';
+import { launchDifference } from '../statistics/launch-gap.ts';
+import { launchMedian } from '../statistics/launch-level.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { studentCritical } from '../statistics/student-t.ts';
 import { type Estimate, intervalAround, meanEstimate } from '../statistics/welch.ts';
@@ -59,24 +60,16 @@ function effectsOf(
     const design = designOf(first.get(machine) ?? [], second.get(machine) ?? []);
     const launches = Math.min(design.of.length, design.against.length);
     if (launches === 0) return [];
-    const gap = launchGap(design)?.logRatio ?? null;
-    const log = gap?.value ?? singleRatio(design);
-    if (log === null || !Number.isFinite(log)) return [];
+    const [logs, others] = [design.of, design.against].map((own) =>
+      own.map((values) => Math.log(launchMedian(values))),
+    );
+    const log = mean(logs ?? []) - mean(others ?? []);
+    if (!Number.isFinite(log)) return [];
+    const gap = launchDifference(design.kind, logs ?? [], others ?? []);
     const interval = gap && asShare(intervalAround(gap, confidence));
     const shown = { machine, relative: Math.expm1(log), interval, launches };
     return [{ log, error: gap?.error ?? null, freedom: gap?.freedom ?? 0, shown }];
   });
-}
-
-/** With one launch per group, only the ratio of the medians is known. */
-function singleRatio({ of, against }: ReturnType<typeof designOf>): number | null {
-  const gap = launchGap({ kind: 'by launch', of: twice(of), against: twice(against) });
-  return gap?.logRatio?.value ?? null;
-}
-
-/** Repeats the launches: the level stays the same, and the resulting error is not used. */
-function twice(launches: readonly (readonly number[])[]): (readonly number[])[] {
-  return [...launches, ...launches];
 }
 
 /** The mean effect of exactly these machines; null when the error of one of them is unknown. */
@@ -96,9 +89,6 @@ function ofThese(effects: readonly LogEffect[]): Estimate | null {
 
 /** I², from Cochran's Q with the machines' own errors. */
 function heterogeneityOf(effects: readonly LogEffect[]): number | null {
-  // Errors of one degree of freedom, from two launches, are too uncertain: six shards of one machine with two launches
-  // each had an I² of 75 % or more for 3 of 12 effects.
-  if (effects.some(({ error, freedom }) => error !== null && !(freedom >= 1.5))) return null;
   const known = effects.flatMap(({ log, error }) =>
     error !== null && error > 0 ? [{ log, weight: 1 / error ** 2 }] : [],
   );

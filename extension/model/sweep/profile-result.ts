@@ -26,7 +26,7 @@ export interface ProfileResult {
   device: Tail & { reads: number };
   /** One per series, in the plan's order. */
   reads: ProfileRead[];
-  /** A family of tests of its own. */
+  /** Families of their own. */
   gaps: Gap[];
 }
 

@@ -1,5 +1,4 @@
 import type { StorageKind } from '../run/sample.ts';
-import type { Scope } from '../statistics/design.ts';
 import type { Verdict } from '../statistics/verdict.ts';
 import type { SavedArm, SavedFit } from './saved-summary.ts';
 import type { SeriesPair } from './series.ts';
@@ -36,27 +35,25 @@ export interface SweepPoint {
 export interface ArmPoint extends SavedArm {
   /** Number of browser launches that took the samples. */
   launches: number;
-  /** Scope of the interval; with fewer than 3 launches, these launches only (statistics/launch-scope.ts). */
-  scope: Scope;
 }
 
 /** Difference of two series at one point, as the mean of their launches' gaps: positive when the first is slower. */
 export interface Gap extends SeriesPair {
   /** null when either median is unknown. */
   ms: number | null;
-  /** Ends of the interval, ms, 95 % unless `confidence` differs; null when either cell has fewer than 6 samples. */
+  /** Ends of the interval, ms, 95 % unless `confidence` differs; null when either cell has fewer than 3 launches. */
   lowMs: number | null;
   highMs: number | null;
   /**
-   * The same as a share of the second median: 0.02 is 2 % slower. null where `ms` is null, or where that median is 0.
+   * The same as a share of the second level: 0.02 is 2 % slower. null where `ms` is null, or where that level is 0.
    */
   relative: number | null;
   relativeLow: number | null;
   relativeHigh: number | null;
-  /** Confidence level of the interval; above 0.95 after interim looks (stop-rule.ts). */
+  /** Simultaneous confidence of the family's intervals; above 0.95 after interim looks (stop-rule.ts). */
   confidence: number;
-  scope: Scope;
-  /** Tested together with all other gaps of the run (Holm). */
+  /** Number of comparisons in its family: those of the same question with an interval. */
+  family: number;
   verdict: Verdict;
   /** The verdict in one English sentence. */
   sentence: string;

@@ -96,6 +96,16 @@ export interface SeriesPair {
 }
 
 /**
+ * The question that a pair answers, as text: two arms, or two variants, over all delays, workloads and the other factor.
+ * Its comparisons are judged as one family.
+ */
+export function questionOf({ between, of, against }: SeriesPair): string {
+  const name = (series: Series): string =>
+    between === 'arms' ? armLabel(series) : (series.variant ?? '');
+  return `${name(of)} against ${name(against)}`;
+}
+
+/**
  * The pairs that a sweep compares at each point: every arm with the baseline arm, every variant with the first, and
  * each recompressed series with the same arm in the unchanged browser and with the baseline arm. Workloads have
  * different bytes and are not compared.

@@ -5,11 +5,10 @@ import { pointsOfSeries } from '../explain/hit-model-point.ts';
 import { badReadSentences } from './bad-reads.ts';
 import { checkedDelay, delayOf } from './delay-checks.ts';
 import { finding } from './finding.ts';
-import { createRandom } from '../statistics/random.ts';
 import { cellKey, type Sample } from '../run/sample.ts';
 import { leastSquares } from '../statistics/least-squares.ts';
 import { launchMedian } from '../statistics/launch-level.ts';
-import { launchesOf, scopeOf } from '../statistics/launch-scope.ts';
+import { launchesOf } from '../statistics/design.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -61,7 +60,7 @@ export function summaryOf({ run, samples, summary }: SweepRunDocument): SweepSum
   return { ...(summary as unknown as SweepSummary), trust };
 }
 
-/** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */
+/** Analyses a sweep. Pure and repeatable: the resamples of the model are drawn from the plan's seed. */
 export function summarize(run: SweepRun, samples: Iterable<Sample>): SweepSummary {
   return summarizeReads(run, readsOf(samples));
 }
@@ -71,11 +70,12 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
   const places = begunPoints(run, reads);
   const trust = sweepTrust(run, reads);
   const points = pointsAt(run, trust, places, reads.cells);
+  // A profile draws its latencies at a delay of 0.
+  const drawnAt = { storage: run.plan.storage, requestedDelayMs: 0 };
+  const [drawn] = run.plan.profile ? pointsAt(run, trust, [drawnAt], reads.drawn) : [];
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, reads));
   const breakEvenDelays = trust.grade === 'poor' ? [] : breakEvenDelaysOf(run, points, reads);
   const machines = machineGaps(run, places, reads);
-  const drawnAt = { storage: run.plan.storage, requestedDelayMs: 0 };
-  const [drawn] = run.plan.profile ? pointsAt(run, trust, [drawnAt], reads.drawn) : [];
   const profile = drawn && profileResult(run, reads, drawn, fits);
   return {
     trust,
@@ -95,22 +95,20 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
   };
 }
 
-/** The results at places, all gaps as one family. */
+/** The results at places, the gaps of each question as one family. */
 function pointsAt(
   run: SweepRun,
   { inconclusive }: Trust,
   places: readonly Place[],
   cells: ReadonlyMap<string, CellReads>,
 ): SweepPoint[] {
-  const random = createRandom(run.plan.seed);
-  const gaps = gapsOf(run, inconclusive, places, cells, random);
+  const gaps = gapsOf(run, inconclusive, places, cells);
   return places.map((place, index): SweepPoint => ({
     ...place,
     ...checkedDelay(run, place),
     arms: seriesOf(run.plan).map((series) => {
       const cell = cellAt(place, series);
-      const reads = cells.get(cellKey(cell)) ?? new CellReads(cell);
-      return summarizeCell(series, reads, random, run.plan.seed);
+      return summarizeCell(series, cells.get(cellKey(cell)) ?? new CellReads(cell));
     }),
     gaps: gaps[index] ?? [],
   }));
@@ -131,7 +129,7 @@ function breakEvenDelaysOf(
     .filter(({ between }) => between === 'arms')
     .flatMap((pair) => {
       const [of, against] = [modelOf(pair.of), modelOf(pair.against)];
-      return of && against ? breakEvens(of, against, null) : [];
+      return of && against ? breakEvens(of, against, null, points) : [];
     });
 }
 
@@ -149,39 +147,29 @@ function placeKey(place: Place): string {
   return `${place.storage}/${place.requestedDelayMs}`;
 }
 
-function summarizeCell(
-  series: Series,
-  reads: CellReads,
-  random: () => number,
-  seed: number,
-): ArmPoint {
+function summarizeCell(series: Series, reads: CellReads): ArmPoint {
   const readings = reads.readings();
   return {
     ...series,
     samples: readings.length,
     launches: launchesOf(readings),
     flagged: reads.timed - readings.length,
-    ...medianOfReadings(readings, random),
-    scope: scopeOf(readings),
+    ...medianOfReadings(readings),
     ...deviceMedians([reads]),
-    networkServiceMs: processorTime(reads.processorReadings(), seed),
+    networkServiceMs: processorTime(reads.processorReadings()),
   };
 }
 
 /** null in runs that did not record it, and where the kernel does not provide it. */
-function processorTime(readings: readonly Reading[], seed: number): ArmPoint['networkServiceMs'] {
-  const { medianMs, ...ends } = medianOfReadings(readings, createRandom(seed));
+function processorTime(readings: readonly Reading[]): ArmPoint['networkServiceMs'] {
+  const { medianMs, ...ends } = medianOfReadings(readings);
   return medianMs === null ? null : { medianMs, ...ends };
 }
 
 function medianOfReadings(
   readings: readonly Reading[],
-  random: () => number,
 ): Pick<ArmPoint, 'medianMs' | 'lowMs' | 'highMs'> {
-  const { median: medianMs, interval } = medianInterval(readings, {
-    random,
-    scope: scopeOf(readings),
-  });
+  const { median: medianMs, interval } = medianInterval(readings);
   return { medianMs, lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
