@@ -1,7 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
-import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
+import { type CellPair, decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import type { StopRule } from '@cachescope/model/sweep/run.ts';
 import { shareOfPass } from './schedule.ts';
 
@@ -25,13 +24,11 @@ export interface SamplingPlan {
   /**
    * Cells that will be compared, the first of each pair against the second: the values are times, so lower is better.
    */
-  pairs: readonly (readonly [of: string, against: string])[];
+  pairs: readonly CellPair[];
   /** Minimum samples per cell, over `launches` passes. */
   samplesPerCell: number;
   launches: number;
   stopRule?: StopRule | undefined;
-  /** Seed of the run: the deciding intervals are resampled with it, so the same samples give the same decision. */
-  seed: number;
 }
 
 export interface SamplingState {
@@ -89,12 +86,11 @@ function adaptiveStep(plan: SamplingPlan, rule: StopRule, state: SamplingState):
     .map((cell) => ({ cell, readings: readingsOf(cell) }))
     .filter(({ cell, readings }) => !isHopeless(cell, readings));
   const known = new Set(cells.map(({ cell }) => cell));
-  const pairs = plan.pairs.filter((pair) => pair.every((cell) => known.has(cell)));
+  const pairs = plan.pairs.filter(({ of, against }) => known.has(of) && known.has(against));
   if (cells.length === 0) return { action: 'stop', reason: null, looks: state.looks };
   const decision = decide(
     { cells, pairs, elapsedMs: state.elapsedMs, looks: state.looks },
     {
-      random: createRandom(plan.seed),
       precision: rule.precision,
       floor: plan.samplesPerCell,
       ...(rule.maxTimeMs !== undefined && { maxTimeMs: rule.maxTimeMs }),

@@ -1,12 +1,5 @@
 import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
-import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import type { Readings } from './traced-browser.ts';
-
-/** Two groups of readings, with the same resamples each time. */
-export function compared(of: readonly Reading[], against: readonly Reading[]): Comparison {
-  return compare(of, against, { random: createRandom(1), resamples: 4000 });
-}
 
 /** The ratio of the medians with its 95 % interval: `1.012 [1.003, 1.021]`. */
 export function ratioText({ relative, relativeInterval: interval }: Comparison): string {
@@ -24,7 +17,7 @@ export function printRatios(
 ): void {
   const ms = (value: number | null) => `${value?.toFixed(3) ?? 'unknown'} ms`;
   for (const [size, readings] of of) {
-    const comparison = compared(readings, against.get(size) ?? []);
+    const comparison = compare(readings, against.get(size) ?? []);
     console.log(
       `cached read of ${size}, ${name} ${ms(comparison.of.median)}, ${otherName} ${ms(comparison.against.median)}: ratio ${ratioText(comparison)}`,
     );

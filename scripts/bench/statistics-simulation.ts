@@ -2,26 +2,31 @@ import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Comparison } from '@cachescope/model/statistics/comparison.ts';
 import { holds, type Interval } from '@cachescope/model/statistics/interval.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
-import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts';
-import { judge } from '@cachescope/model/statistics/verdict.ts';
+import { normalVariate } from '@cachescope/model/fixtures/normal-variate.ts';
+import { verdictOf } from '@cachescope/model/statistics/verdict.ts';
 
 export const trials = 20_000;
 /** Fewer trials for simulations that sample in batches: they make one comparison per interim analysis. */
 export const stoppingTrials = 2000;
-/** Enough within a simulation: averaging over the trials removes the noise of few resamples. */
-export const resamples = 1000;
 
 export const random = createRandom(20_261_120);
 export const normal = normalVariate(random);
 
-/** Distributions of a read time, ms, with their medians. */
+/** Distributions of a read time, ms, with their levels: geometric means. */
 export const laws = {
-  normal: { draw: () => 20 + normal(), median: 20 },
-  'skewed (lognormal)': { draw: () => 20 * Math.exp(normal() / 2), median: 20 },
-  'waiting (exponential)': { draw: () => 10 - Math.log(1 - random()), median: 10 + Math.LN2 },
-  'timer of 0.1 sd': { draw: () => Math.round(10 * (20 + normal())) / 10, median: 20 },
+  normal: lawOf(() => 20 + normal()),
+  'skewed (lognormal)': lawOf(() => 20 * Math.exp(normal() / 2)),
+  'waiting (exponential)': lawOf(() => 10 - Math.log(1 - random())),
+  'timer of 0.1 sd': lawOf(() => Math.round(10 * (20 + normal())) / 10),
 };
 export type Law = (typeof laws)[keyof typeof laws];
+
+function lawOf(draw: () => number): { draw: () => number; level: number } {
+  const drawn = 1_000_000;
+  let logs = 0;
+  for (let count = 0; count < drawn; count++) logs += Math.log(draw());
+  return { draw, level: Math.exp(logs / drawn) };
+}
 
 /** Percentage of trials in which `happens` returns true. */
 export function share(happens: () => boolean, count = trials): number {
@@ -48,8 +53,6 @@ export function coverage(draw: () => Interval | null, truth: number, count = tri
   }, count);
 }
 
-export function isDifferent(comparison: Comparison, alpha = 0.05): boolean {
-  return (
-    judge([comparison], { better: 'lower', alpha, inconclusive: null })[0]?.outcome === 'DIFFERENT'
-  );
+export function isDifferent(comparison: Comparison): boolean {
+  return verdictOf(comparison, { better: 'lower', inconclusive: null }).outcome === 'DIFFERENT';
 }

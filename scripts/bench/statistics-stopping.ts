@@ -10,7 +10,6 @@ import {
   isDifferent,
   laws,
   normal,
-  random,
   share,
   stoppingTrials,
 } from './statistics-simulation.ts';
@@ -25,7 +24,7 @@ function sampleUntilStopped(ratios: readonly number[], options: StopOptions) {
     ratio,
     readings: [] as Reading[],
   }));
-  const pairs = cells.length === 2 ? ([['0', '1']] as const) : [];
+  const pairs = cells.length === 2 ? [{ of: '0', against: '1', question: 'equal' }] : [];
   let looks: readonly number[] = [];
   for (;;) {
     const decision = decide({ cells, pairs, elapsedMs: 0, looks }, options);
@@ -49,15 +48,13 @@ function naivePeek(): boolean {
   while (a.length < 500) {
     a.push(...independent(10, laws.normal));
     b.push(...independent(10, laws.normal));
-    if (a.length >= 20 && isDifferent(compare(a, b, { random, resamples: 300 }))) return true;
+    if (a.length >= 20 && isDifferent(compare(a, b))) return true;
   }
   return false;
 }
 
 export function measureStopRule(): void {
   const options: StopOptions = {
-    random,
-    resamples: 500,
     verdict: { better: 'lower' },
     mostReadings: 500,
   };
@@ -87,11 +84,11 @@ export function measureStopRule(): void {
  */
 function measurePrecision(): void {
   const precision = 0.01;
-  const options: StopOptions = { random, precision, mostReadings: 2000 };
+  const options: StopOptions = { precision, mostReadings: 2000 };
   const taken = Array.from({ length: 2000 }, () => sampleUntilStopped([1], options).readings);
   const held = taken.filter((readings) => {
-    const { interval } = medianInterval(readings, { random });
-    return interval !== null && holds(interval, laws.normal.median);
+    const { interval } = medianInterval(readings);
+    return interval !== null && holds(interval, laws.normal.level);
   });
   const counts = taken.map((readings) => readings.length);
   const fixed = fixedReadings(precision);
@@ -105,6 +102,6 @@ function measurePrecision(): void {
 /** The smallest number of samples, in tens, whose interval is narrow enough in 90 % of runs. */
 function fixedReadings(precision: number): number {
   const precise = (size: number): boolean =>
-    isPrecise(medianInterval(independent(size, laws.normal), { random }), precision);
+    isPrecise(medianInterval(independent(size, laws.normal)), precision);
   for (let size = 20; ; size += 10) if (share(() => precise(size), 1000) >= 90) return size;
 }

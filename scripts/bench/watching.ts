@@ -15,7 +15,8 @@ import {
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
 import { chromiumPath, closing, temporaryDirectory } from './place.ts';
-import { compared, ratioText } from './ratio.ts';
+import { compare } from '@cachescope/model/statistics/comparison.ts';
+import { ratioText } from './ratio.ts';
 import { shuffle } from '../../harness/lab/schedule.ts';
 
 /** No round is started that would probably end after this time, ms. */
@@ -169,7 +170,7 @@ function lineOf(observer: Observer, taken: readonly Taken[]): string[] {
   const medianMs = median(own.map(({ value }) => value));
   if (medianMs === null) return [];
   const start = `  ${observer.name.padEnd(31)} ${medianMs.toFixed(2).padStart(8)}`;
-  const comparison = compared(own, readingsOf(beside));
+  const comparison = compare(own, readingsOf(beside));
   if (!beside || comparison.relative === null) return [start];
   const launches = comparison.of.launches;
   return [`${start}  ${ratioText(comparison)} of ${beside.name} (${launches})`];

@@ -3,19 +3,17 @@ import { levelName } from './names.ts';
 import type { ComparedPair, ComparedReadings, ComparisonDocument, ComparisonRun } from './run.ts';
 import { digits } from '../quantity.ts';
 import { type Trust, trustedFinding, trustOfRuns } from '../run/trust.ts';
-import { createRandom } from '../statistics/random.ts';
-import type { Comparison, GroupNames } from '../statistics/comparison.ts';
-import { type Modes, modesOf } from '../statistics/modes.ts';
+import { type Comparison, defaultAlpha, type GroupNames } from '../statistics/comparison.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
 import { flagOutliers } from '../statistics/outliers.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { defaultAlpha, judgedFamily, type Outcome, type Verdict } from '../statistics/verdict.ts';
+import { judgedFamilies, type Outcome, type Verdict } from '../statistics/verdict.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Anomalies in the readings of one side. All readings stay in the statistics. */
 export interface Anomalies {
   /** Number of mild and severe outliers; null without readings, or with a non-finite one. */
   outliers: { mild: number; severe: number } | null;
-  modes: Modes | null;
   /** Number of samples excluded because of a flag. */
   flagged: number;
 }
@@ -43,14 +41,7 @@ export interface ComparisonSummary {
 }
 
 /**
- * Number of resamples for the many groups: the ends of an interval then move by about 1/60 of its width from seed to
- * seed.
- */
-const resamples = 4000;
-
-/**
- * Tests all pairs as one family (Holm). Pure and repeatable: the resamples of the intervals are drawn from the plan's
- * seed.
+ * Tests all pairs as one family; those of a profile are one of their own, as in a sweep. Pure.
  *
  * @param alpha Significance level of the family; default: that of the plan.
  */
@@ -59,16 +50,15 @@ export function summarizeComparison(
   alpha: number = run.plan.alpha ?? defaultAlpha,
 ): ComparisonSummary {
   const { plan } = run;
-  const random = createRandom(plan.seed);
   const names = { of: plan.of.name, against: plan.against.name };
   const groups = pairs.map((pair) => {
-    return { pair, of: readingsOf(pair.of), against: readingsOf(pair.against), names };
+    const question = isDrawn(pair) ? 'a profile of latencies' : 'constant delays';
+    return { pair, question, of: readingsOf(pair.of), against: readingsOf(pair.against), names };
   });
   const { better, measure } = plan.metric;
   const trust = comparisonTrust(plan);
   const { inconclusive } = trust;
-  const options = { better, margin: plan.margin, alpha, inconclusive };
-  const judged = judgedFamily(groups, { random, resamples, ...options });
+  const judged = judgedFamilies(groups, { better, margin: plan.margin, alpha, inconclusive });
   const cells = judged.map(({ pair, comparison, verdict }): ComparedCell => {
     const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
     return {
@@ -77,7 +67,7 @@ export function summarizeComparison(
       verdict,
       sentence: verdictSentence(comparison, verdict, names, measure),
       ...sides,
-      warnings: warningsOf(pair, sides, names, measure.unit),
+      warnings: delayWarning(pair, names),
     };
   });
   const outcomes = countOutcomes(cells);
@@ -91,6 +81,11 @@ function comparisonTrust({ against, of }: ComparisonRun['plan']): Trust {
   return trustOfRuns(runs.map(({ source, trust }) => ({ name: source, trust })));
 }
 
+/** Whether the device drew its latencies from a profile, which the level of the delay then names. */
+function isDrawn({ factors: { delay = 'control' } }: ComparedPair): boolean {
+  return delay !== 'control' && !/^[\d.]+ ms$/.test(delay);
+}
+
 /** The readings of one side, each with its launch. */
 export function readingsOf({ values, launches }: ComparedReadings): Reading[] {
   return values.map((value, index) => ({ value, launch: launches[index] ?? null }));
@@ -99,24 +94,7 @@ export function readingsOf({ values, launches }: ComparedReadings): Reading[] {
 function anomaliesOf({ values, flagged }: ComparedReadings): Anomalies {
   const found = flagOutliers(values);
   const outliers = found && { mild: found.mild, severe: found.severe };
-  return { outliers, modes: modesOf(values), flagged };
-}
-
-function warningsOf(
-  pair: ComparedPair,
-  sides: { against: Anomalies; of: Anomalies },
-  names: GroupNames,
-  unit: string,
-): string[] {
-  const heaps = (['against', 'of'] as const).flatMap((side) => {
-    const { modes } = sides[side];
-    if (!modes?.multimodal) return [];
-    const at = modes.at.map(digits).join(' and ');
-    return [
-      `The samples of ${names[side]} are multimodal, with ${modes.at.length} modes at ${at} ${unit}: their median describes none of them. Find out what separates the modes.`,
-    ];
-  });
-  return [...heaps, ...delayWarning(pair, names)];
+  return { outliers, flagged };
 }
 
 /** Applies the tolerance for a delay (run/base.ts) to the measured delays of the two sides. */
@@ -151,12 +129,10 @@ function findingOf(
   ].filter(([, count]) => count > 0);
   const told = different.map(([words, count]) => `${words} at ${count} of ${cells.length}`);
   const whole = `${names.of} against ${names.against}: ${told.join('; ')}.`;
-  const narrow = cells.some(
-    ({ comparison }) => comparison.method !== null && comparison.scope === 'these launches',
-  );
-  const limit =
-    'Where a side has fewer than 3 browser launches, its verdict holds for these launches only.';
-  return narrow ? [whole, limit] : [whole];
+  const isShort = cells.some(({ comparison }) => comparison.noInterval === 'too few launches');
+  return isShort
+    ? [whole, `A verdict needs at least ${fewestLaunches} launches of each side.`]
+    : [whole];
 }
 
 /** Place of a compared pair in words: `5 ms, DCB`; `all` when no factor remains. */

@@ -1,9 +1,9 @@
 import type { FillSuite, FillSystem } from './plan.ts';
-import { type FillTrial, usableRequests } from './trial.ts';
-import { createRandom } from '../statistics/random.ts';
-import { compare } from '../statistics/comparison.ts';
+import { type FillQuantity, trialValue } from './measures.ts';
+import type { FillTrial } from './trial.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge } from '../statistics/verdict.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
+import { judgedFamily } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Pairs of systems that are compared: each differs in one thing. */
@@ -25,15 +25,14 @@ const pairs: readonly (readonly [FillSystem, FillSystem])[] = [
 ];
 
 /** The compared quantities. */
-export const fillQuantities = ['byteWaitMs', 'firstByteMs'] as const;
-export type FillQuantity = (typeof fillQuantities)[number];
+const fillQuantities = ['byteWaitMs', 'firstByteMs'] as const;
 
-const files = { unit: 'ms', samples: 'files' };
+const trial = { unit: 'ms', samples: 'trials', launch: 'trial' };
 const firstByte = 'with its first byte';
 const measures: Record<FillQuantity, Measure & { name: string }> = {
-  byteWaitMs: { ...files, name: 'byte wait', greater: 'slower', lesser: 'faster' },
+  byteWaitMs: { ...trial, name: 'byte wait', greater: 'slower', lesser: 'faster' },
   firstByteMs: {
-    ...files,
+    ...trial,
     name: 'first byte',
     greater: `later ${firstByte}`,
     lesser: `earlier ${firstByte}`,
@@ -43,19 +42,11 @@ const measures: Record<FillQuantity, Measure & { name: string }> = {
 /** Two systems under one suite. */
 export type FillComparison = ReturnType<typeof compareSystems>[number];
 
-/**
- * One reading per file: the mean over its readers, who share one fill and so are not independent. The trial takes the place
- * of a launch.
- */
-export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
+/** One reading for each trial, as the table shows it; the trial takes the place of a launch. */
+export function trialReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
   return trials.flatMap((trial) => {
-    const files = Map.groupBy(usableRequests(trial), ({ file }) => file);
-    return [...files.values()].flatMap((requests) => {
-      const values = requests.map((request) => request[quantity]).filter((value) => value !== null);
-      if (values.length === 0) return [];
-      const value = values.reduce((sum, each) => sum + each, 0) / values.length;
-      return [{ value, launch: trial.sequence }];
-    });
+    const value = trialValue(trial, quantity);
+    return value === null ? [] : [{ value, launch: trial.sequence }];
   });
 }
 
@@ -66,7 +57,6 @@ export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantit
 export function compareSystems(
   trials: readonly FillTrial[],
   suite: FillSuite,
-  seed: number,
   inconclusive: string | null,
 ) {
   const bySystem = Map.groupBy(
@@ -76,29 +66,16 @@ export function compareSystems(
   const isSound = (system: FillSystem): boolean =>
     bySystem.get(system)?.every(({ requests }) => requests.every(({ flag }) => !flag)) ?? false;
   const present = pairs.filter((pair) => pair.every(isSound));
-  // With one trial each, nothing is known about variation between trials: the statement then covers these trials only.
-  const isRepeated = [...bySystem.values()].every(({ length }) => length > 1);
   return fillQuantities.flatMap((quantity) => {
-    const random = createRandom(seed);
-    const scope = isRepeated ? 'any launch' : 'these launches';
-    const comparisons = present.map(([of, against]) =>
-      compare(
-        fileReadings(bySystem.get(of) ?? [], quantity),
-        fileReadings(bySystem.get(against) ?? [], quantity),
-        { random, scope },
-        { of, against },
-      ),
-    );
-    const verdicts = judge(comparisons, { better: 'lower', inconclusive });
-    return present.flatMap(([of, against], index) => {
-      const [comparison, verdict] = [comparisons[index], verdicts[index]];
-      if (!comparison || !verdict) return [];
-      const told = verdictSentence(comparison, verdict, { of, against }, measures[quantity]);
-      /** In words, with confidence interval and p value. A trial takes the place of a launch. */
-      const sentence = told
-        .replaceAll(/(browser )?launches/g, 'trials')
-        .replaceAll(/(browser )?launch/g, 'trial');
-      return [{ suite: suite.name, quantity, of, against, outcome: verdict.outcome, sentence }];
+    const groups = present.map(([of, against]) => ({
+      names: { of, against },
+      of: trialReadings(bySystem.get(of) ?? [], quantity),
+      against: trialReadings(bySystem.get(against) ?? [], quantity),
+    }));
+    return judgedFamily(groups, { better: 'lower', inconclusive }).map(({ names, comparison, verdict }) => {
+      const sentence = verdictSentence(comparison, verdict, names, measures[quantity]);
+      const { outcome, reason } = verdict;
+      return { suite: suite.name, quantity, ...names, outcome, reason, sentence };
     });
   });
 }
@@ -106,7 +83,10 @@ export function compareSystems(
 /** Results of the comparisons of one suite, in sentences; those without a difference share one. */
 export function comparisonSentences(comparisons: readonly FillComparison[]): string[] {
   const open = comparisons.filter(({ outcome }) => outcome === 'UNKNOWN');
-  const more = 'More --rounds or a longer --time would decide them.';
+  const isShort = open.some(({ reason }) => reason === 'too few launches');
+  const more = isShort
+    ? `That needs at least ${fewestLaunches} trials of each system (--rounds ${fewestLaunches}).`
+    : 'More --rounds or a longer --time would decide them.';
   if (open.length > 2 && open.length === comparisons.length)
     return [`None of ${open.length} comparisons is decided. ${more}`];
   const byPair = Map.groupBy(open, ({ of, against }) => `${of} against ${against}`);

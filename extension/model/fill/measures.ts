@@ -1,5 +1,6 @@
 import { knownSum } from '../extremes.ts';
 import { type FillFlag, type FillTrial, usableRequests } from './trial.ts';
+import { levelOf } from '../statistics/launch-level.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 
 /** A quantity over the requests of a trial, ms; null: unknown. */
@@ -27,6 +28,24 @@ function known(values: readonly (number | null)[]): number[] {
   return values.filter((value) => value !== null);
 }
 
+/** A quantity that systems are compared by. */
+export type FillQuantity = 'byteWaitMs' | 'firstByteMs';
+
+/** The quantity in one trial, ms: the mean wait for each byte, or for the first byte of each request. null: unknown. */
+export function trialValue(trial: FillTrial, quantity: FillQuantity): number | null {
+  const sound = usableRequests(trial);
+  if (quantity === 'firstByteMs')
+    return distribution(known(sound.map(({ firstByteMs }) => firstByteMs))).mean;
+  const bytes = sound.reduce((total, request) => total + request.bytes, 0);
+  const waited = sound.reduce((total, each) => total + (each.byteWaitMs ?? 0) * each.bytes, 0);
+  return bytes === 0 ? null : waited / bytes;
+}
+
+/** The level of the trials, which the comparisons use too; null without a known value. */
+function levelOfTrials(trials: readonly FillTrial[], quantity: FillQuantity): number | null {
+  return levelOf(known(trials.map((trial) => trialValue(trial, quantity))).map((value) => [value]));
+}
+
 /** The measures of the trials of one row. Flagged requests are excluded from the client's values. */
 export function measuresOf(trials: readonly FillTrial[]) {
   const sound = trials.flatMap(usableRequests);
@@ -36,7 +55,6 @@ export function measuresOf(trials: readonly FillTrial[]) {
   const originMs = sum(({ origin }) => origin.durationMs);
   const clientMs = sum((trial) => trial.clientMs);
   const bytes = sound.reduce((total, request) => total + request.bytes, 0);
-  const waited = sound.reduce((total, each) => total + (each.byteWaitMs ?? 0) * each.bytes, 0);
   const originRequests = sum(({ origin }) => origin.requests);
   const originBytes = knownSum(trials.map(({ origin }) => origin.bytes));
   return {
@@ -49,9 +67,13 @@ export function measuresOf(trials: readonly FillTrial[]) {
     requests: sound.length,
     bytes,
     mbps: megabits(bytes, clientMs),
-    /** Mean wait per byte, over all bytes; null without bytes. */
-    byteWaitMs: bytes === 0 ? null : waited / bytes,
-    firstByteMs: distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
+    /** Mean wait per byte, over all bytes of a trial: the level of the trials; null without bytes. */
+    byteWaitMs: levelOfTrials(trials, 'byteWaitMs'),
+    /** `mean`: the level of the trials' means. */
+    firstByteMs: {
+      ...distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
+      mean: levelOfTrials(trials, 'firstByteMs'),
+    },
     /** Mean wait per byte of each request. */
     byteWaits: distribution(known(sound.map(({ byteWaitMs }) => byteWaitMs))),
     durations: distribution(sound.map(({ durationMs }) => durationMs)),

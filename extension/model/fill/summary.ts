@@ -72,7 +72,7 @@ function summarizeSuite(
     idealByteWaitMs: idealByteWaitMs(suite.fileMs, plan.chunkHz),
     /** In the order of the plan; systems without a trial are left out. */
     rows,
-    comparisons: compareSystems(own, suite, plan.seed, inconclusive ?? limitOf({ suite, rows })),
+    comparisons: compareSystems(own, suite, inconclusive ?? limitOf({ suite, rows })),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { crossoverOf, crossovers, nextSizes, type SizeComparison } from './crossover.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 import { createRandom } from '../statistics/random.ts';
-import { normalVariate } from '../statistics/resampled-median.ts';
+import { normalVariate } from '../fixtures/normal-variate.ts';
 
 const condition = { storage: 'none', delayMs: 0, state: 'running' } as const;
 const letters = { s: 'slower', n: 'not slower', o: 'open' } as const;

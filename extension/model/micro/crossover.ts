@@ -1,6 +1,5 @@
 import { microCellKey, type MicroSlice } from './slice.ts';
 import { readingsOf, usableSlices } from './statistics.ts';
-import { createRandom } from '../statistics/random.ts';
 import { type Comparison, compare } from '../statistics/comparison.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { alphaOfLook } from '../statistics/stop-rule.ts';
@@ -66,10 +65,11 @@ export function compareSize(
   { margin, launchesPerRound }: SearchRule,
 ): SizeComparison {
   const rounds = Math.max(1, Math.ceil(launchesOf(disk) / launchesPerRound));
-  const comparison = compare(readingsOf(usableSlices(disk)), readingsOf(usableSlices(memory)), {
-    random: createRandom(1),
-    confidence: 1 - alphaOfLook(rounds, 2 * alpha),
-  });
+  const comparison = compare(
+    readingsOf(usableSlices(disk)),
+    readingsOf(usableSlices(memory)),
+    alphaOfLook(rounds, 2 * alpha),
+  );
   const { relative, relativeInterval, confidence } = comparison;
   return {
     bytes,

@@ -1,5 +1,4 @@
 import { type MicroCell, microCellKey, type MicroSlice } from './slice.ts';
-import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { type Reading, valuesOf } from '../statistics/readings.ts';
@@ -13,7 +12,7 @@ export interface MicroStatistics {
   /** As in Mozilla's report: total time divided by number of runs. */
   averageMs: number | null;
   medianMs: number | null;
-  /** 95 % interval of the median. */
+  /** 95 % interval of the median; null with fewer than 3 launches. */
   lowMs: number | null;
   highMs: number | null;
   /** 95th percentile; of batch averages when a run was too short to be timed alone. */
@@ -65,8 +64,7 @@ export function usableSlices(slices: readonly MicroSlice[]): MicroSlice[] {
 }
 
 /**
- * The statistics of one cell's slices. The interval is for any launch; when all runs are from one launch, as for a
- * memory cache, whose content does not survive a launch, it is for that launch only.
+ * The statistics of one cell's slices.
  */
 export function microStatistics(slices: readonly MicroSlice[]): MicroStatistics | null {
   const [first] = slices;
@@ -74,8 +72,7 @@ export function microStatistics(slices: readonly MicroSlice[]): MicroStatistics 
   const sound = usableSlices(slices);
   const readings = readingsOf(sound);
   const launches = new Set(sound.map(({ launch }) => launch)).size;
-  const scope = launches === 1 ? 'these launches' : 'any launch';
-  const estimate = medianInterval(readings, { random: createRandom(1), scope });
+  const estimate = medianInterval(readings);
   const runs = sound.reduce((sum, slice) => sum + slice.runs, 0);
   const totalMs = sound.reduce((sum, slice) => sum + slice.totalMs, 0);
   const resolutionMs = Math.max(0, ...sound.map(({ timerStepMs, batch }) => timerStepMs / batch));
@@ -85,8 +82,7 @@ export function microStatistics(slices: readonly MicroSlice[]): MicroStatistics 
     totalMs,
     averageMs: runs === 0 ? null : totalMs / runs,
     medianMs: estimate.median,
-    // A time is never below 0, but a symmetric interval may be.
-    lowMs: estimate.interval && Math.max(0, estimate.interval.low),
+    lowMs: estimate.interval?.low ?? null,
     highMs: estimate.interval?.high ?? null,
     p95Ms: quantile(valuesOf(readings), 0.95),
     batch: Math.max(0, ...sound.map(({ batch }) => batch)),

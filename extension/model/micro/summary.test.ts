@@ -20,7 +20,7 @@ function hits(bytes: number, launches: number) {
 test('unknown verdicts with the same reason share a sentence', () => {
   const slices = [...hits(50, 1), ...hits(1024, 1), ...hits(2048, 3)];
   expect(verdictSentences(summarizeMicro(run, slices).hitVerdicts)).toEqual([
-    'Whether hits of 50 B and 1 KiB are slower on disk than in memory is unknown: there are too few launches.',
-    'Whether hits of 2 KiB are slower on disk than in memory is unknown: the intervals are too wide.',
+    'Whether hits of 50 B and 1 KiB are slower on disk than in memory is unknown: that needs at least 3 launches.',
+    'Whether hits of 2 KiB are slower on disk than in memory is unknown: the intervals include 0.',
   ]);
 });

@@ -22,9 +22,8 @@ import { capital } from './label.ts';
 import { byteSize } from '../quantity.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
-import { createRandom } from '../statistics/random.ts';
-import { compare } from '../statistics/comparison.ts';
-import { judge, type Verdict } from '../statistics/verdict.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
+import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
@@ -110,29 +109,21 @@ function hitVerdicts(slices: readonly MicroSlice[], { inconclusive }: Trust): Hi
     const [disk, memory] = ['disk', 'memory'].map((cache) =>
       readingsOf(own.filter(({ cell }) => cell.cache === cache)),
     );
-    return disk?.length && memory?.length ? [{ bytes, disk, memory }] : [];
+    return disk?.length && memory?.length ? [{ bytes, of: disk, against: memory }] : [];
   });
   const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
-  const comparisons = rising.map(({ disk, memory }) =>
-    compare(disk, memory, { random: createRandom(1) }),
-  );
-  const verdicts = judge(comparisons, { better: 'lower', inconclusive });
-  return rising.flatMap(({ bytes }, index) => {
-    const [comparison, verdict] = [comparisons[index], verdicts[index]];
-    if (!comparison || !verdict) return [];
+  return judgedFamily(rising, { better: 'lower', inconclusive }).map(({ bytes, comparison, verdict }) => {
     const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
     const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
-    return [{ bytes, outcome: verdict.outcome, reason: verdict.reason, sentence }];
+    return { bytes, outcome: verdict.outcome, reason: verdict.reason, sentence };
   });
 }
 
 const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {
   'no usable readings': 'there are no usable iterations',
-  'too few readings': 'there are too few iterations',
-  'too few launches': 'there are too few launches',
+  'too few launches': `that needs at least ${fewestLaunches} launches`,
   'baseline is 0': 'the median in memory is 0 ms',
-  'interval too wide': 'the intervals are too wide',
-  'may be chance': 'the differences may be chance',
+  'interval too wide': 'the intervals include 0',
   'poor run': 'the run is too poor for a verdict',
 };
 

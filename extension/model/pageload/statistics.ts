@@ -1,6 +1,5 @@
 import { greatest, knownSum } from '../extremes.ts';
 import { pageCellKey, type PageLoad, usableLoads } from './load.ts';
-import { createRandom } from '../statistics/random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -25,7 +24,7 @@ export function pageStatistics(loads: readonly PageLoad[]) {
   const [first] = loads;
   if (!first) return null;
   const sound = usableLoads(loads);
-  const estimate = medianInterval(loadTimesOf(loads), { random: createRandom(1) });
+  const estimate = medianInterval(loadTimesOf(loads));
   const shown = nearest(sound, estimate.median);
   const middle = (of: (load: PageLoad) => number | null): number | null =>
     median(sound.map(of).filter((value) => value !== null));

@@ -1,8 +1,6 @@
 import { type PageArm, type PageCell, pageCellKey, type PageLoad, type PageState } from './load.ts';
 import { loadTimesOf } from './statistics.ts';
-import { createRandom } from '../statistics/random.ts';
-import { compare } from '../statistics/comparison.ts';
-import { judge } from '../statistics/verdict.ts';
+import { judgedFamilies } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** A comparison of two cells that differ in one factor. */
@@ -30,7 +28,10 @@ const armNames: Readonly<Record<PageArm, string>> = {
   dictionary: 'with dictionaries',
 };
 
-/** The verdicts for all pairs of cells that differ only in the state or only in the arm, judged together. */
+/**
+ * The verdicts for all pairs of cells that differ only in the state or only in the arm; those of one question, such as
+ * cold against empty, are one family over delays and arms.
+ */
 export function pageVerdicts(
   loads: readonly PageLoad[],
   margin: number,
@@ -39,19 +40,21 @@ export function pageVerdicts(
   const cells = [...new Map(loads.map(({ cell }) => [pageCellKey(cell), cell])).values()];
   const readings = (cell: PageCell) =>
     loadTimesOf(loads.filter((load) => pageCellKey(load.cell) === pageCellKey(cell)));
-  const pairs = pairsOf(cells);
-  const comparisons = pairs.map(({ of, against }) =>
-    compare(readings(of), readings(against), { random: createRandom(1) }),
-  );
-  const verdicts = judge(comparisons, { better: 'lower', margin, inconclusive });
-  return pairs.flatMap((pair, index) => {
-    const [comparison, verdict] = [comparisons[index], verdicts[index]];
-    if (!comparison || !verdict) return [];
+  const pairs = pairsOf(cells).map((pair) => ({
+    pair,
+    question:
+      pair.of.arm === pair.against.arm
+        ? `${pair.of.state} against ${pair.against.state}`
+        : `${pair.of.arm} against ${pair.against.arm}`,
+    of: readings(pair.of),
+    against: readings(pair.against),
+  }));
+  return judgedFamilies(pairs, { better: 'lower', margin, inconclusive }).map(({ pair, comparison, verdict }) => {
     const said = verdictSentence(comparison, verdict, namesOf(pair), measure);
     const sentence = said.charAt(0).toUpperCase() + said.slice(1);
     const { outcome } = verdict;
-    /** `differenceMs`: median(of) - median(against); null: unknown. */
-    return [{ ...pair, outcome, differenceMs: comparison.difference, sentence }];
+    /** `differenceMs`: level of the first minus that of the second; null: unknown. */
+    return { ...pair, outcome, differenceMs: comparison.difference, sentence };
   });
 }
 

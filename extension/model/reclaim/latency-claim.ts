@@ -1,16 +1,12 @@
-import { createRandom } from '../statistics/random.ts';
-import { compare, type Comparison, type GroupNames } from '../statistics/comparison.ts';
-import { fewestReadings } from '../statistics/median-interval.ts';
+import type { Comparison, GroupNames } from '../statistics/comparison.ts';
+import { fewestLaunches } from '../statistics/launch-level.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
-import { judge, type Verdict } from '../statistics/verdict.ts';
+import { judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import type { EvictionPass } from './eviction-pass.ts';
 import { quantileMs } from './histogram.ts';
 import type { Claim } from './hypothesis.ts';
 import type { ReclaimWindow } from './window.ts';
-
-/** With this many resamples the interval's ends move by about 2 % of its width from seed to seed. */
-const resamples = 2000;
 
 const quantiles = [
   { p: 0.5, name: 'the median latency' },
@@ -18,6 +14,8 @@ const quantiles = [
 ] as const;
 
 const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'sampling intervals' };
+const byPass = { ...latencies, launch: 'eviction pass' };
+const byStretch = { ...latencies, launch: 'stretch of time' };
 
 /**
  * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
@@ -27,7 +25,7 @@ const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'sa
 export function latencyClaims(
   windows: readonly ReclaimWindow[],
   passes: readonly EvictionPass[],
-  { windowMs, margin, seed }: { windowMs: number; margin: number; seed: number },
+  { windowMs, margin }: { windowMs: number; margin: number },
   inconclusive: string | null,
   isShort = false,
 ): Claim[] {
@@ -38,7 +36,8 @@ export function latencyClaims(
   }
   const usable = usableWindows(windows, windowMs);
   const { before, during, after } = reclaimPhases(usable, passes);
-  const pauses = Math.min(before.length, after.length) >= fewestReadings;
+  const enough = Math.min(fewestLaunches, passes.length);
+  const pauses = [before, after].every((own) => passesIn(own) >= enough);
   const pairs = pauses
     ? [
         { of: during, against: before, when: 'during an eviction pass' },
@@ -46,43 +45,29 @@ export function latencyClaims(
       ]
     : [{ ...sinceFirst(usable, firstPass), when: 'since the first eviction pass' }];
   const compared = pairs.flatMap(({ of, against, when }) =>
-    quantiles.map(({ p, name }) => {
-      const names = { of: `${name} ${when}`, against: 'the one before' };
-      const options = { random: createRandom(seed), resamples };
-      const comparison = compare(readingsOf(of, p), readingsOf(against, p), options, names);
-      return { names, comparison };
-    }),
+    quantiles.map(({ p, name }) => ({
+      names: { of: `${name} ${when}`, against: 'the one before' },
+      of: readingsOf(of, p),
+      against: readingsOf(against, p),
+    })),
   );
-  const verdicts = judge(
-    compared.map(({ comparison }) => comparison),
-    { better: 'lower', margin, inconclusive },
-  );
-  return verdicts.flatMap((verdict, index): Claim[] => {
-    const each = compared[index];
-    if (!each) return [];
+  return judgedFamily(compared, { better: 'lower', margin, inconclusive }).map((each): Claim => {
     const name = `${each.names.of} is no higher than before`;
-    const evidence = evidenceOf(each, verdict, pauses);
-    if (pauses || !isShort) return [{ name, verdict: claimVerdict(verdict), evidence }];
+    const evidence = evidenceOf(each, pauses);
+    if (pauses || !isShort) return { name, verdict: claimVerdict(each.verdict), evidence };
     // Around a pass other load varies by chance; over the whole run it may have changed once.
     const why = 'there was not enough processor time, perhaps more at one time than at another';
-    return [{ name, verdict: 'unknown', evidence: `${why}: ${evidence}` }];
+    return { name, verdict: 'unknown', evidence: `${why}: ${evidence}` };
   });
 }
 
 function evidenceOf(
-  { comparison, names }: { comparison: Comparison; names: GroupNames },
-  verdict: Verdict,
-  isByReclaim: boolean,
+  { comparison, verdict, names }: { comparison: Comparison; verdict: Verdict; names: GroupNames },
+  isByPass: boolean,
 ): string {
-  // More windows would make longer stretches, not more of them: how many would settle it is unknown.
-  const known = isByReclaim ? verdict : { ...verdict, more: null };
-  const sentence = verdictSentence(comparison, known, names, latencies).replace(/\.$/, '');
-  if (isByReclaim)
-    return sentence
-      .replaceAll('browser launches', 'eviction passes')
-      .replaceAll(/more launch(es)?/g, 'more eviction passes')
-      .replaceAll(/(these|from) launches/g, '$1 eviction passes');
-  if (comparison.noInterval) return sentence;
+  const measure = isByPass ? byPass : byStretch;
+  const sentence = verdictSentence(comparison, verdict, names, measure).replace(/\.$/, '');
+  if (isByPass || comparison.noInterval) return sentence;
   return `${sentence}; from the medians of ${stretches} stretches of time before and ${stretches} since`;
 }
 
@@ -111,6 +96,10 @@ function sinceFirst(windows: readonly ReclaimWindow[], { atMs }: EvictionPass) {
       0,
     ),
   };
+}
+
+function passesIn(windows: readonly PhaseWindow[]): number {
+  return new Set(windows.map(({ reclaim }) => reclaim)).size;
 }
 
 /** The windows in stretches of equally many, numbered in order from `firstNumber`. */

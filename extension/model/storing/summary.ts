@@ -3,7 +3,6 @@ import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Comparison } from '../statistics/comparison.ts';
-import { createRandom } from '../statistics/random.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { defaultMargin, judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { storingMeasureNames, type StoringMeasureName, storingMeasures } from './measure.ts';
@@ -12,10 +11,10 @@ import type { StoringFlag, StoringReading, StoringRun } from './run.ts';
 /** One measure of one cell: a variant against the baseline. Values in the unit of the measure; null: unknown. */
 export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'bytes' | 'coding'> {
   variant: string;
-  /** Medians: of the baseline, and of the variant. */
+  /** Levels: of the baseline, and of the variant. */
   baseline: number | null;
   value: number | null;
-  /** The difference, and its 95 % interval. */
+  /** The difference, and its 95 % interval, simultaneous over the measure's comparisons. */
   difference: number | null;
   interval: Comparison['differenceInterval'];
   /** The difference as a share of the baseline, and its interval. */
@@ -23,7 +22,7 @@ export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'b
   relativeInterval: Comparison['relativeInterval'];
   outcome: Verdict['outcome'];
   direction: Verdict['direction'];
-  /** After Holm's correction over the measure's comparisons. */
+  /** Adjusted for the measure's comparisons. */
   p: number | null;
   /** Passes in which both were measured. */
   passes: number;
@@ -38,8 +37,6 @@ export interface StoringSummary {
   counts: { readings: number; flagged: number; passes: number };
 }
 
-const resamples = 2000;
-
 /** Compares every variant with the first one, measure by measure; each measure is one family of tests. */
 export function summarizeStoring(
   run: StoringRun,
@@ -50,7 +47,7 @@ export function summarizeStoring(
   const [baseline, ...others] = plan.variants.map(({ name }) => name);
   const judged = storingMeasureNames.flatMap((measure) => {
     const own = readings.filter((reading) => reading.measure === measure);
-    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, plan.seed, trust);
+    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, trust);
   });
   const rows = others.flatMap((variant) => judged.filter((row) => row.variant === variant));
   const flagged = readings.filter(({ flags }) => flags.length > 0).length;
@@ -85,7 +82,6 @@ function rowsOf(
   readings: readonly StoringReading[],
   measure: StoringMeasureName,
   { others, baseline }: { others: readonly string[]; baseline: string },
-  seed: number,
   { inconclusive }: Trust,
 ): StoringRow[] {
   const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
@@ -96,13 +92,8 @@ function rowsOf(
       return cell ? [{ cell, variant, of, against: valuesOf(own, baseline) }] : [];
     }),
   );
-  const options = {
-    random: createRandom(seed),
-    resamples,
-    better: storingMeasures[measure].better,
-    inconclusive,
-  };
-  return judgedFamily(pairs, options).map(({ cell, variant, comparison, verdict }) => ({
+  const { better } = storingMeasures[measure];
+  return judgedFamily(pairs, { better, inconclusive }).map(({ cell, variant, comparison, verdict }) => ({
     measure,
     variant,
     body: cell.body,

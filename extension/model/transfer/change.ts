@@ -1,6 +1,8 @@
 import { greatest } from '../extremes.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { holm } from '../statistics/holm.ts';
+import { launchesOf } from '../statistics/design.ts';
+import { fewestLaunches, levelOf, levelOfReadings } from '../statistics/launch-level.ts';
 import { median } from '../statistics/quantile.ts';
 import { byLaunch, type Reading } from '../statistics/readings.ts';
 
@@ -37,7 +39,12 @@ export interface Change {
   /** `none`: one straight line is enough, or the departure from it is less than a tenth of the times. */
   found: 'departs' | 'none' | 'unknown';
   /** Why `found` is `unknown`; null otherwise. */
-  reason: 'too few sizes' | 'a size without readings' | 'poor run' | null;
+  reason:
+    | 'too few sizes'
+    | 'a size without readings'
+    | 'fewer than 3 launches'
+    | 'poor run'
+    | null;
   /** Largest size on the trend and smallest size off it, bytes; null unless it departs. */
   lastOnBytes: number | null;
   firstOffBytes: number | null;
@@ -73,8 +80,8 @@ const alpha = 0.05;
 
 /**
  * Finds the change point of each curve of times by size, in order; the curves of a run are one family of tests. One line
- * against two with an unknown break (Quandt 1960), fitted to medians with weights 1/median², because noise grows with
- * time. p comes from resampling launches and their readings around the single line (Andrews 1993: standard tables are
+ * against two with an unknown break (Quandt 1960), fitted to the levels of the launches, which are the marks of the chart,
+ * with weights 1/level², because noise grows with time. p comes from resampling launches and their readings around the single line (Andrews 1993: standard tables are
  * invalid for a break that was searched for), the interval from refitting resamples.
  */
 export function changesOf(
@@ -114,11 +121,13 @@ function searchIn(
   });
   if (sizes.length < 2 * fewestSizesOfTrend) return none('too few sizes');
   const bytes = sizes.map((size) => size.bytes);
-  const times = sizes.map(({ readings }) => median(readings.map(({ value }) => value)) ?? 0);
+  const times = sizes.map(({ readings }) => levelOfReadings(readings) ?? 0);
   if (times.some((time) => !(time > 0))) return none('a size without readings');
+  if (sizes.some(({ readings }) => launchesOf(readings) < fewestLaunches))
+    return none('fewer than 3 launches');
   const one = straightTrend(bytes, times);
   const two = brokenTrend(bytes, times);
-  const draw = medianDraws(sizes, random);
+  const draw = levelDraws(sizes, random);
   const gain = gainOf(one.misfit, two.misfit);
   let asGood = 0;
   const breaks: number[] = [];
@@ -239,19 +248,19 @@ function breakInterval(bytes: readonly number[], breaks: readonly number[]): Int
   return { low: bytes[low - 1] ?? Number.NaN, high: bytes[high] ?? Number.NaN };
 }
 
-/** Draws bootstrap medians of all sizes: launches first, the same for all sizes, then readings of each. */
-function medianDraws(sizes: readonly SizeReadings[], random: () => number): () => number[] {
+/** Draws bootstrap levels of all sizes: launches first, the same for all sizes, then readings of each. */
+function levelDraws(sizes: readonly SizeReadings[], random: () => number): () => number[] {
   const bySize = sizes.map(({ readings }) => [...byLaunch(readings).values()]);
   const launches = greatest(bySize.map((groups) => groups.length));
   const pick = (count: number) => Math.floor(random() * count);
   return () => {
     const drawn = Array.from({ length: launches }, () => random());
     return bySize.map((groups) => {
-      const values = drawn.flatMap((share) => {
+      const own = drawn.map((share) => {
         const group = groups[Math.floor(share * groups.length)] ?? [];
         return Array.from(group, () => group[pick(group.length)] ?? 0);
       });
-      return median(values) ?? 0;
+      return levelOf(own) ?? 0;
     });
   };
 }

@@ -1,11 +1,10 @@
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
-import { compareFamily } from '../statistics/comparison.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { judge } from '../statistics/verdict.ts';
+import { judgedFamilies } from '../statistics/verdict.ts';
 import { changesOf, withheldChange } from './change.ts';
 import type {
   PathVerdict,
@@ -94,12 +93,6 @@ function tallied({ cell, launch, totalMs: value, flags }: TransferSample) {
   return { cell: transferCellKey(cell), launch, value, isFlagged: flags.length > 0 };
 }
 
-/**
- * A fifth of the default: a hundred comparisons then take half a second, and the ends of intervals vary by about 2 % of
- * their width.
- */
-const resamples = 2000;
-
 type SamplesOf = (cell: TransferCell) => readonly TransferSample[];
 
 /** Every combination of client, connection and protocol, in the plan's order. */
@@ -152,17 +145,14 @@ function readingsOf(samples: readonly TransferSample[]): Reading[] {
 }
 
 function pointOf(
-  { seed, paths, serverDelayMs }: TransferPlan,
+  { paths, serverDelayMs }: TransferPlan,
   cell: TransferCell,
   samples: readonly TransferSample[],
   { ms }: RoundTrip,
 ): TransferPoint {
   const path = paths?.find(({ name }) => name === cell.path);
   const used = usableTransfers(samples);
-  const { median: medianMs, interval } = medianInterval(readingsOf(samples), {
-    random: createRandom(seed),
-    resamples,
-  });
+  const { median: medianMs, interval } = medianInterval(readingsOf(samples));
   const middle = (part: 'connectMs' | 'waitMs' | 'downloadMs' | 'originMs') =>
     median(used.flatMap((sample) => sample[part] ?? []));
   return {
@@ -170,8 +160,7 @@ function pointOf(
     samples: used.length,
     flagged: samples.length - used.length,
     medianMs,
-    // Few launches give wide intervals, but no time is below 0.
-    lowMs: interval && Math.max(0, interval.low),
+    lowMs: interval?.low ?? null,
     highMs: interval?.high ?? null,
     roundTrips: medianMs === null || ms === null || ms <= 0 ? null : medianMs / ms,
     predictedMs: predictedMs(path, cell, used, serverDelayMs),
@@ -182,23 +171,25 @@ function pointOf(
   };
 }
 
-/** Each protocol against the first, size by size; all comparisons of a run are judged together. */
+/** Each protocol against the first, size by size; those of one protocol, client and connection are one family. */
 function verdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Trust): ProtocolVerdict[] {
   const [against, ...others] = plan.protocols;
   if (against === undefined) return [];
   const asked = lanesOf({ ...plan, protocols: others }).flatMap(({ protocol, ...where }) =>
     plan.sizesBytes.map((responseBytes) => ({ ...where, of: protocol, against, responseBytes })),
   );
-  const groups = asked.map(({ of: own, against: other, ...where }) => ({
-    of: readingsOf(of({ ...where, protocol: own })),
-    against: readingsOf(of({ ...where, protocol: other })),
-  }));
-  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
-  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
-  return asked.flatMap((each, place) => {
-    const [comparison, verdict] = [comparisons[place], verdicts[place]];
-    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
+  const groups = asked.map((each) => {
+    const { of: own, against: other, ...where } = each;
+    return {
+      each,
+      question: [own, other, where.client, where.connection, where.path].join(),
+      of: readingsOf(of({ ...where, protocol: own })),
+      against: readingsOf(of({ ...where, protocol: other })),
+    };
   });
+  return judgedFamilies(groups, { better: 'lower', margin: plan.margin, inconclusive }).map(
+    ({ each, comparison, verdict }) => ({ ...each, comparison, verdict }),
+  );
 }
 
 /** Each initial window and each congestion control against the first of the same link: they differ in nothing else. */
@@ -209,16 +200,18 @@ function pathVerdictsOf(plan: TransferPlan, of: SamplesOf, { inconclusive }: Tru
       plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes, ...pair })),
     ),
   );
-  const groups = asked.map(({ of: own, against: other, ...where }) => ({
-    of: readingsOf(of({ ...where, path: own })),
-    against: readingsOf(of({ ...where, path: other })),
-  }));
-  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
-  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
-  return asked.flatMap((each, place) => {
-    const [comparison, verdict] = [comparisons[place], verdicts[place]];
-    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
+  const groups = asked.map((each) => {
+    const { of: own, against: other, ...where } = each;
+    return {
+      each,
+      question: [own, other, where.client, where.protocol, where.connection].join(),
+      of: readingsOf(of({ ...where, path: own })),
+      against: readingsOf(of({ ...where, path: other })),
+    };
   });
+  return judgedFamilies(groups, { better: 'lower', margin: plan.margin, inconclusive }).map(
+    ({ each, comparison, verdict }) => ({ ...each, comparison, verdict }),
+  );
 }
 
 /**
@@ -242,16 +235,18 @@ function windowVerdictsOf(
       ? []
       : [{ ...lane, windowBytes, of: own, against }];
   });
-  const groups = asked.map(({ windowBytes: _window, of: own, against: other, ...lane }) => ({
-    of: readingsOf(of({ ...lane, responseBytes: own })),
-    against: readingsOf(of({ ...lane, responseBytes: other })),
-  }));
-  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
-  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin, inconclusive });
-  return asked.flatMap((each, place) => {
-    const [comparison, verdict] = [comparisons[place], verdicts[place]];
-    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
+  const groups = asked.map((each) => {
+    const { windowBytes: _window, of: own, against: other, ...lane } = each;
+    return {
+      each,
+      question: 'above the window against below it',
+      of: readingsOf(of({ ...lane, responseBytes: own })),
+      against: readingsOf(of({ ...lane, responseBytes: other })),
+    };
   });
+  return judgedFamilies(groups, { better: 'lower', margin: plan.margin, inconclusive }).map(
+    ({ each, comparison, verdict }) => ({ ...each, comparison, verdict }),
+  );
 }
 
 /** Room for the header fields of a response, bytes: they are in the same window. */

@@ -70,7 +70,7 @@ export function requirePassed(
   if (broken('failed') !== '') throw new CachescopeError('CS_GATE', broken('failed'));
   if (unknown === 'fail' && broken('unknown') !== '') {
     throw new CachescopeError('CS_GATE_UNKNOWN', broken('unknown'), {
-      hint: 'The sentences above say how many more reads would probably settle it.',
+      hint: 'Measure with more launches: an interval that includes the limit decides nothing.',
     });
   }
 }

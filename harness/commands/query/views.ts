@@ -21,7 +21,7 @@ import { type Database, databaseMessage, sqlText } from './database.ts';
 const tables: Readonly<Record<string, { file: string; texts: readonly string[] }>> = {
   cells: {
     file: 'cells.csv',
-    texts: ['storage', 'delay_off', 'arm', 'variant', 'interval_holds_for', 'workload'],
+    texts: ['storage', 'delay_off', 'arm', 'variant', 'workload'],
   },
   gaps: {
     file: 'gaps.csv',
@@ -32,7 +32,6 @@ const tables: Readonly<Record<string, { file: string; texts: readonly string[] }
       'of_variant',
       'against_arm',
       'against_variant',
-      'interval_holds_for',
       'verdict',
       'direction',
       'workload',

@@ -126,7 +126,7 @@ const whatIfColumns: CsvColumns<Item<'whatIfs'>> = {
   difference_high_ms: ({ highMs }) => highMs,
   verdict: ({ verdict }) => verdict?.outcome,
   direction: ({ verdict }) => verdict?.direction,
-  p_holm: ({ verdict }) => verdict?.p,
+  p_adjusted: ({ verdict }) => verdict?.p,
 };
 
 /** One row per workload, point and stored form. */
@@ -140,10 +140,11 @@ const breakEvenColumns: CsvColumns<Item<'breakEvens'> & { series: Series }> = {
   network_bits_per_second: ({ networkBitsPerSecond }) => networkBitsPerSecond,
   saved_ms: ({ savedMs }) => savedMs,
   slower: ({ slower }) => slower,
-  is_shown: ({ isShown }) => isShown,
   delay_ms: ({ delayMs }) => delayMs,
   delay_low_ms: ({ interval }) => interval?.low,
   delay_high_ms: ({ interval }) => interval?.high,
+  measured_low_ms: ({ measuredMs }) => measuredMs.low,
+  measured_high_ms: ({ measuredMs }) => measuredMs.high,
 };
 
 /** One row per break-even. */

@@ -30,7 +30,6 @@ export function stepAfter(
     launches: plan.launchesPerPoint,
     // The stop rule decides once: a second decision, for example after a resume, would be at another level.
     stopRule: run.stopped ? undefined : plan.stopRule,
-    seed: plan.seed,
   };
   const step = nextStep(wanted, { taken, elapsedMs, looks: run.looks ?? [] });
   return step.action === 'stop' ? { ...step, ...run.stopped } : step;

@@ -23,11 +23,23 @@ test('a plan has a cell for each arm at the control and each delay, in each vari
 });
 
 test('arms are compared with the baseline arm at the same point, variants with the first variant', () => {
-  expect(pairsOf(plan)).toContainEqual(['nbd-delay/5/dcb/', 'nbd-delay/5/br/']);
+  expect(pairsOf(plan)).toContainEqual({
+    of: 'nbd-delay/5/dcb/',
+    against: 'nbd-delay/5/br/',
+    question: 'DCB against Brotli',
+  });
   expect(pairsOf(plan)).toHaveLength(3);
   const pairs = pairsOf({ ...plan, variants });
-  expect(pairs).toContainEqual(['none/0/br/patched', 'none/0/br/stock']);
-  expect(pairs).toContainEqual(['none/0/dcb/patched', 'none/0/br/patched']);
+  expect(pairs).toContainEqual({
+    of: 'none/0/br/patched',
+    against: 'none/0/br/stock',
+    question: 'patched against stock',
+  });
+  expect(pairs).toContainEqual({
+    of: 'none/0/dcb/patched',
+    against: 'none/0/br/patched',
+    question: 'DCB against Brotli',
+  });
   expect(pairs).toHaveLength(3 * 2 + 3 * 2);
 });
 
@@ -63,6 +75,10 @@ test('a profile is one more point of the slow disk, in the launches of the delay
     ['0 ms', '5 ms', 'disk'],
   ]);
   expect(new Set(cellsOf(of).map(cellKey)).size).toBe(2 * 4);
-  expect(pairsOf(of)).toContainEqual(['nbd-delay/profile disk/dcb/', 'nbd-delay/profile disk/br/']);
+  expect(pairsOf(of)).toContainEqual({
+    of: 'nbd-delay/profile disk/dcb/',
+    against: 'nbd-delay/profile disk/br/',
+    question: 'DCB against Brotli',
+  });
   expect(slowSitesOf({ ...of, delaysMs: [] }).map(({ points }) => points.length)).toEqual([1]);
 });

@@ -1,5 +1,11 @@
 import { type Cell, cellKey, type StorageKind } from '@cachescope/model/run/sample.ts';
-import { pairsOf as seriesPairsOf, seriesOf, variantsOf } from '@cachescope/model/sweep/series.ts';
+import {
+  pairsOf as seriesPairsOf,
+  questionOf,
+  seriesOf,
+  variantsOf,
+} from '@cachescope/model/sweep/series.ts';
+import type { CellPair } from '@cachescope/model/statistics/stop-rule.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
@@ -85,13 +91,14 @@ export function cellsOf(plan: SweepPlan): Cell[] {
 }
 
 /** The pairs of cells to compare, by key. */
-export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
+export function pairsOf(plan: SweepPlan): CellPair[] {
   const pairs = seriesPairsOf(plan);
   return [{ storage: 'none' as const, delayMs: 0 }, ...slowPlacesOf(plan)].flatMap((place) =>
-    pairs.map(({ of, against }): [string, string] => [
-      cellKey({ ...of, ...place }),
-      cellKey({ ...against, ...place }),
-    ]),
+    pairs.map((pair) => ({
+      of: cellKey({ ...pair.of, ...place }),
+      against: cellKey({ ...pair.against, ...place }),
+      question: questionOf(pair),
+    })),
   );
 }
 

@@ -9,9 +9,7 @@ import { comparableExperiments, comparableOf } from '@cachescope/model/compare/r
 import { readingsOf, summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
-import { scopeOf } from '@cachescope/model/statistics/launch-scope.ts';
 import { medianInterval } from '@cachescope/model/statistics/median-interval.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { valuesOf } from '@cachescope/model/statistics/readings.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { CachescopeError } from '../../error.ts';
@@ -29,7 +27,7 @@ export interface MeasuredGroup {
   flagged: number;
   /** null: unknown, for example without readings. */
   median: number | null;
-  /** Ends of the median's 95 % interval; null with fewer than 6 readings. */
+  /** Ends of the median's 95 % interval; null with fewer than 3 launches. */
   low: number | null;
   high: number | null;
   /** Measured read delay of the device, ms; null: not measured. */
@@ -143,8 +141,7 @@ function estimated({
   MeasuredGroup,
   'factors' | 'name'
 > {
-  const options = { random: createRandom(1), scope: scopeOf(readings) };
-  const { median, interval, launches } = medianInterval(readings, options);
+  const { median, interval, launches } = medianInterval(readings);
   const { low = null, high = null } = interval ?? {};
   return { values: valuesOf(readings), launches, flagged, median, low, high, measuredDelayMs };
 }

@@ -58,7 +58,6 @@ function verdictFrom(low: number | null, high: number | null): Gap['verdict'] {
     outcome: isDecided ? 'DIFFERENT' : 'UNKNOWN',
     direction: isDecided ? (low > 0 ? 'greater' : 'lesser') : null,
     better: null,
-    unlike: null,
     beyondChance: false,
     reason: null,
     more: null,
