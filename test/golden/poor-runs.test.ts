@@ -73,7 +73,7 @@ const verdictWords =
 
 /** Questions and legends, which name verdicts and give none. */
 const questions =
-  /Whether .*? is unknown|> slower than .*? not known|is SAME|is no higher than before/gi;
+  /unknown whether .*? than |Whether .*? is unknown|> slower than .*? not known|is SAME|is no higher than before/gi;
 
 test.each(Object.entries(runs).filter(([name]) => name !== 'explore'))(
   'no output of %s has a verdict when the machine was busy',
