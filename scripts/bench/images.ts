@@ -5,7 +5,8 @@ import { builtExtension, grantedExtension } from '../../harness/browser/extensio
 import { shuffle } from '../../harness/lab/schedule.ts';
 import { launchObserved, type ObservedBrowser, type Observer } from './observer.ts';
 import { chromiumPath, temporaryDirectory } from './place.ts';
-import { compared, ratioText } from './ratio.ts';
+import { compare } from '@cachescope/model/statistics/comparison.ts';
+import { ratioText } from './ratio.ts';
 import { startTaskServer, type TaskServer } from './task-server.ts';
 
 const images = 5000;
@@ -110,7 +111,7 @@ function lineOf(way: Way, taken: readonly Taken[]): string {
   const texts = (['loadMs', 'cpuMs'] as const).map((measure) => {
     const readings = (loads: readonly Taken[]) =>
       loads.map((load) => ({ value: load[measure], launch: load.round }));
-    const ratio = ratioText(compared(readings(own), readings(without)));
+    const ratio = ratioText(compare(readings(own), readings(without)));
     const medianMs = median(own.map((load) => load[measure]));
     return `${measure} ${medianMs?.toFixed(0)}, ratio ${ratio}`;
   });

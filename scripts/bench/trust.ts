@@ -55,8 +55,6 @@ function isFalse(loopsNow: () => number): boolean {
         arms[arm as 0 | 1].push({ value: read(loopsNow()).readMs, launch });
     }
   const [judged] = judgedFamily([{ of: arms[0], against: arms[1] }], {
-    random,
-    resamples: 200,
     better: 'lower',
     inconclusive: null,
   });

@@ -26,7 +26,8 @@ const laws = {
 
 const isFalse = (comparisons: readonly Comparison[]) =>
   comparisons.some(
-    (comparison) => verdictOf(comparison, { better: 'lower', inconclusive: null }).outcome === 'DIFFERENT',
+    (comparison) =>
+      verdictOf(comparison, { better: 'lower', inconclusive: null }).outcome === 'DIFFERENT',
   );
 
 function falsePositives(count: number, draw: () => Comparison[]): number {

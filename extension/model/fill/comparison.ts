@@ -72,11 +72,13 @@ export function compareSystems(
       of: trialReadings(bySystem.get(of) ?? [], quantity),
       against: trialReadings(bySystem.get(against) ?? [], quantity),
     }));
-    return judgedFamily(groups, { better: 'lower', inconclusive }).map(({ names, comparison, verdict }) => {
-      const sentence = verdictSentence(comparison, verdict, names, measures[quantity]);
-      const { outcome, reason } = verdict;
-      return { suite: suite.name, quantity, ...names, outcome, reason, sentence };
-    });
+    return judgedFamily(groups, { better: 'lower', inconclusive }).map(
+      ({ names, comparison, verdict }) => {
+        const sentence = verdictSentence(comparison, verdict, names, measures[quantity]);
+        const { outcome, reason } = verdict;
+        return { suite: suite.name, quantity, ...names, outcome, reason, sentence };
+      },
+    );
   });
 }
 

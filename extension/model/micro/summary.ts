@@ -112,11 +112,13 @@ function hitVerdicts(slices: readonly MicroSlice[], { inconclusive }: Trust): Hi
     return disk?.length && memory?.length ? [{ bytes, of: disk, against: memory }] : [];
   });
   const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
-  return judgedFamily(rising, { better: 'lower', inconclusive }).map(({ bytes, comparison, verdict }) => {
-    const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
-    const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
-    return { bytes, outcome: verdict.outcome, reason: verdict.reason, sentence };
-  });
+  return judgedFamily(rising, { better: 'lower', inconclusive }).map(
+    ({ bytes, comparison, verdict }) => {
+      const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
+      const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
+      return { bytes, outcome: verdict.outcome, reason: verdict.reason, sentence };
+    },
+  );
 }
 
 const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {

@@ -49,13 +49,15 @@ export function pageVerdicts(
     of: readings(pair.of),
     against: readings(pair.against),
   }));
-  return judgedFamilies(pairs, { better: 'lower', margin, inconclusive }).map(({ pair, comparison, verdict }) => {
-    const said = verdictSentence(comparison, verdict, namesOf(pair), measure);
-    const sentence = said.charAt(0).toUpperCase() + said.slice(1);
-    const { outcome } = verdict;
-    /** `differenceMs`: level of the first minus that of the second; null: unknown. */
-    return { ...pair, outcome, differenceMs: comparison.difference, sentence };
-  });
+  return judgedFamilies(pairs, { better: 'lower', margin, inconclusive }).map(
+    ({ pair, comparison, verdict }) => {
+      const said = verdictSentence(comparison, verdict, namesOf(pair), measure);
+      const sentence = said.charAt(0).toUpperCase() + said.slice(1);
+      const { outcome } = verdict;
+      /** `differenceMs`: level of the first minus that of the second; null: unknown. */
+      return { ...pair, outcome, differenceMs: comparison.difference, sentence };
+    },
+  );
 }
 
 interface Pair {

@@ -93,23 +93,25 @@ function rowsOf(
     }),
   );
   const { better } = storingMeasures[measure];
-  return judgedFamily(pairs, { better, inconclusive }).map(({ cell, variant, comparison, verdict }) => ({
-    measure,
-    variant,
-    body: cell.body,
-    bytes: cell.bytes,
-    coding: cell.coding,
-    baseline: comparison.against.median,
-    value: comparison.of.median,
-    difference: comparison.difference,
-    interval: comparison.differenceInterval,
-    relative: comparison.relative,
-    relativeInterval: comparison.relativeInterval,
-    outcome: verdict.outcome,
-    direction: verdict.direction,
-    p: verdict.p,
-    passes: comparison.of.launches,
-  }));
+  return judgedFamily(pairs, { better, inconclusive }).map(
+    ({ cell, variant, comparison, verdict }) => ({
+      measure,
+      variant,
+      body: cell.body,
+      bytes: cell.bytes,
+      coding: cell.coding,
+      baseline: comparison.against.median,
+      value: comparison.of.median,
+      difference: comparison.difference,
+      interval: comparison.differenceInterval,
+      relative: comparison.relative,
+      relativeInterval: comparison.relativeInterval,
+      outcome: verdict.outcome,
+      direction: verdict.direction,
+      p: verdict.p,
+      passes: comparison.of.launches,
+    }),
+  );
 }
 
 /** A key that is equal exactly for readings of the same cell. */

@@ -39,12 +39,7 @@ export interface Change {
   /** `none`: one straight line is enough, or the departure from it is less than a tenth of the times. */
   found: 'departs' | 'none' | 'unknown';
   /** Why `found` is `unknown`; null otherwise. */
-  reason:
-    | 'too few sizes'
-    | 'a size without readings'
-    | 'fewer than 3 launches'
-    | 'poor run'
-    | null;
+  reason: 'too few sizes' | 'a size without readings' | 'fewer than 3 launches' | 'poor run' | null;
   /** Largest size on the trend and smallest size off it, bytes; null unless it departs. */
   lastOnBytes: number | null;
   firstOffBytes: number | null;
