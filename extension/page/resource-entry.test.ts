@@ -74,6 +74,7 @@ test('the fields of an entry are copied unchanged, and a missing field stays abs
     workerStart: 3,
     workerMatchedSourceType: 'cache',
     workerFinalSourceType: 'network',
+    redirectStart: 0,
     requestStart: 4,
     firstInterimResponseStart: 5,
     finalResponseHeadersStart: 6,

@@ -55,7 +55,7 @@ function noSlowDisk(
       hint: 'For a slow disk run it as root, or allow sudo without a password; --dry-run shows every command that needs root.',
     });
   const { needs, hint } = missingText(purposeOf(kind), missing, obstacle);
-  return new CachescopeError('CS_PACKAGES', `${works}\n${needs}`, { hint });
+  return new CachescopeError('CS_PACKAGES', works, { hint: `${needs}\n${hint}` });
 }
 
 function purposeOf(kind: StorageKind): string {

@@ -132,7 +132,10 @@ test.skipIf(!isRoot)('without /proc or /sys a measurement is refused, and a repo
   for (const path of ['/proc', '/sys']) {
     for (const words of [['sweep', '0', '0', '1', '--dry-run'], ['storage', 'up'], ['doctor']]) {
       const { code, stderr } = byShell(hidden(path), ...words);
-      expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/^CS_ENV/) });
+      expect({ code, stderr }).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^CS_ENVIRONMENT/),
+      });
     }
   }
   expect(byShell(hidden('/sys'), 'report', saved('hidden'), '--format', 'markdown').code).toBe(0);

@@ -21,7 +21,8 @@ Examples:
   npm run query -- 'results/2026-11-*' "SELECT run, arm, variant, read_median_ms FROM cells WHERE storage = 'none'" --json
   npm run query -- results/merged 'DESCRIBE samples'
 
-Views, where a run has the data: ${viewNames.join(', ')}.
+Views, where a run has the data:
+${viewNames.join(', ')}.
 Each has the column "run". "reads" are the samples that the statistics use, and
 "launches" the median of each launch.`;
 
