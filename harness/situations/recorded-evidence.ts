@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
 import type { Played } from './play.ts';
-import type { WatchingName } from './watching.ts';
+import { type WatchingName, watchingNames } from './watching.ts';
 
 /** The evidence of the witnesses in one situation, watched in one way, and the truth. */
 export interface Recorded {
@@ -14,26 +14,24 @@ export interface Recorded {
   evidence: Evidence;
 }
 
-/** A line of the file: a situation, and what was recorded in each way to watch. */
-interface Line {
-  name: string;
-  seen: Partial<Record<WatchingName, Pick<Recorded, 'truth' | 'evidence'>>>;
-}
+/** A line of a file: a situation, as it was seen in one way to watch. */
+type Line = Pick<Recorded, 'name' | 'truth' | 'evidence'>;
 
-const path = join(import.meta.dirname, 'recorded-evidence.ndjson');
+/** One file for each way to watch. */
+const pathOf = (watching: WatchingName) =>
+  join(import.meta.dirname, 'recorded-evidence', `${watching}.ndjson`);
 
 /** The latest recording (`npm run bench -- record-evidence`), for tests without a browser. */
 export function readRecordedEvidence(): Recorded[] {
-  return readLines().flatMap(({ name, seen }) =>
-    (Object.keys(seen) as WatchingName[]).flatMap((watching) => {
-      const recorded = seen[watching];
-      return recorded ? [whole({ name, watching, ...recorded })] : [];
-    }),
+  return watchingNames.flatMap((watching) =>
+    readLines(watching).map((line) => whole({ ...line, watching })),
   );
 }
 
-function readLines(): Line[] {
-  const lines = readFileSync(path, 'utf8').trim().split('\n');
+/** Empty for a way that was never recorded. */
+function readLines(watching: WatchingName): Line[] {
+  if (!existsSync(pathOf(watching))) return [];
+  const lines = readFileSync(pathOf(watching), 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -57,23 +55,23 @@ function whole(recorded: Recorded): Recorded {
  * played keep their line, and those that are no more lose it.
  */
 export function recordEvidence(plays: ReadonlyMap<WatchingName, readonly Played[]>): void {
-  const byName = Map.groupBy([...plays.values()].flat(), ({ situation }) => situation.name);
-  const known = new Map(readLines().map((line) => [line.name, line]));
-  const lines = situations.flatMap(({ name }) => {
-    const played = byName.get(name);
-    const seen = played ? seenIn(played) : known.get(name)?.seen;
-    return seen && Object.keys(seen).length > 0 ? [JSON.stringify({ name, seen }, compact)] : [];
-  });
-  writeFileSync(path, `${lines.join('\n')}\n`);
+  for (const [watching, played] of plays) {
+    const known = new Map(readLines(watching).map((line) => [line.name, line]));
+    const byName = Map.groupBy(played, ({ situation }) => situation.name);
+    const lines = situations.flatMap(({ name }) => {
+      const own = byName.get(name);
+      const line = own ? lineOf(name, own) : known.get(name);
+      return line ? [JSON.stringify(line, compact)] : [];
+    });
+    writeFileSync(pathOf(watching), `${lines.join('\n')}\n`);
+  }
 }
 
 /** Where the origin's log leaves it open which answer is true, the evidence proves nothing. */
-function seenIn(played: readonly Played[]): Line['seen'] {
-  const entries = played.flatMap(({ watching, outcome, resource }) => {
-    if (!outcome || !resource || outcome.orAnswer !== undefined) return [];
-    return [[watching, { truth: outcome.truth.answer, evidence: resource.evidence }]];
-  });
-  return Object.fromEntries(entries) as Line['seen'];
+function lineOf(name: string, played: readonly Played[]): Line | undefined {
+  const found = played.findLast(({ outcome, resource }) => outcome && resource);
+  if (!found?.outcome || !found.resource || found.outcome.orAnswer !== undefined) return undefined;
+  return { name, truth: found.outcome.truth.answer, evidence: found.resource.evidence };
 }
 
 /** Fields that no rule reads. */
