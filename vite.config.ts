@@ -61,14 +61,14 @@ function iconRules(): Plugin {
   };
 }
 
-/** Declared experiments: their reports have no file of their own. */
-const declared = globSync('*/declaration.ts', { cwd: join(extension, 'model') }).map(dirname);
+/** Experiments whose report is a file, and declared ones, whose report is made (below). */
+const withReport = globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname);
+const declared = globSync('*/declaration.ts', { cwd: join(extension, 'model') })
+  .map(dirname)
+  .filter((name) => !withReport.includes(name));
 
 /** Experiments whose report is built: each by itself, so that it holds no view but its own. */
-const reports = [
-  ...globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname),
-  ...declared,
-];
+const reports = [...withReport, ...declared];
 const isReport = (environment: string): boolean => environment.startsWith('report_');
 
 /** A report without a run holds what shows its experiment, and no part of the panel that it does not need. */
