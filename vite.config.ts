@@ -62,7 +62,9 @@ function iconRules(): Plugin {
 }
 
 /** Experiments whose report is a file, and declared ones, whose report is made (below). */
-const withReport = globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname);
+const withReport = globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(
+  dirname,
+);
 const declared = globSync('*/declaration.ts', { cwd: join(extension, 'model') })
   .map(dirname)
   .filter((name) => !withReport.includes(name));

@@ -1,4 +1,4 @@
-import { printableJson, printableLines } from '@cachescope/model/printable.ts';
+import { printable, printableJson, printableLines } from '@cachescope/model/printable.ts';
 import { constants, readlinkSync } from 'node:fs';
 import { CachescopeError, usageError } from './error.ts';
 import { kernelText } from './kernel-text.ts';
@@ -8,6 +8,11 @@ import { kernelText } from './kernel-text.ts';
 /** A line for stderr: progress, warnings, errors. */
 export function say(line: string): void {
   process.stderr.write(`${printableLines(line)}\n`);
+}
+
+/** A command of a workflow for its CI system (`::error title=...::...`): the one line that may begin like one. */
+export function sayWorkflowCommand(command: string): void {
+  process.stderr.write(`${printable(command)}\n`);
 }
 
 /**

@@ -10,7 +10,7 @@ import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { writeOutput } from '../../results/output-file.ts';
 import { wrap } from '../../results/wrap.ts';
-import { say } from '../../terminal.ts';
+import { say, sayWorkflowCommand } from '../../terminal.ts';
 import { junitXml } from './junit.ts';
 import type { CompareOptions } from './options.ts';
 
@@ -43,7 +43,7 @@ export function reportGates(
     attempt(junit, () => writeOutput(junit, junitXml(gates, run, gateUnknown)));
   // docs.github.com: "Store information in variables", "Workflow commands".
   const { GITHUB_ACTIONS: isWorkflow, GITHUB_STEP_SUMMARY: summaryFile } = process.env;
-  if (isWorkflow === 'true') annotations(gates).forEach(say);
+  if (isWorkflow === 'true') annotations(gates).forEach(sayWorkflowCommand);
   if (summaryFile)
     attempt(summaryFile, () => appendFileSync(summaryFile, gatesSummary(gates, run)));
 }
