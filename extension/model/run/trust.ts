@@ -71,10 +71,20 @@ export function trustText({ grade, reasons }: Trust): string {
   return texts.length === 0 ? grade : `${grade}: ${texts.join('; ')}`;
 }
 
-/** What a run found, in sentences; of a poor run only why it has no finding. */
-export function trustedFinding(trust: Trust, finding: readonly string[]): string[] {
+/**
+ * What a run found, in sentences; of a poor run only why it has no finding, and the facts that hold on any machine, such as
+ * what Chromium did with reads that fail.
+ */
+export function trustedFinding(
+  trust: Trust,
+  finding: readonly string[],
+  facts: readonly string[] = [],
+): string[] {
   const { inconclusive, reasons } = trust;
-  if (inconclusive === null) return [...finding];
+  if (inconclusive === null) return [...finding, ...facts];
   const texts = reasons.filter(({ grade }) => grade === 'poor').map(({ text }) => text);
-  return [`Inconclusive: ${inconclusive} (${texts.join('; ')}). The values have no verdicts.`];
+  return [
+    `Inconclusive: ${inconclusive} (${texts.join('; ')}). The values have no verdicts.`,
+    ...facts,
+  ];
 }

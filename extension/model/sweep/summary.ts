@@ -86,12 +86,15 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
     evictionMs: median(reads.evictionMs),
     breakEvens: breakEvenDelays,
     ...(machines.length > 0 && { machines }),
-    finding: trustedFinding(trust, [
-      ...finding({ points, fits, breakEvens: breakEvenDelays }),
-      ...(profile ? profileSentences(profile) : []),
-      ...badReadSentences(run.plan, reads),
-      ...machineSentences(machines),
-    ]),
+    finding: trustedFinding(
+      trust,
+      [
+        ...finding({ points, fits, breakEvens: breakEvenDelays }),
+        ...(profile ? profileSentences(profile) : []),
+        ...machineSentences(machines),
+      ],
+      badReadSentences(run.plan, reads),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RoundTripProof } from '@cachescope/model/transfer/run.ts';
 import type { TakenTransfer, TransferProtocol } from '@cachescope/model/transfer/sample.ts';
 import { Conversation } from '../../conversation.ts';
@@ -8,7 +8,7 @@ import { taskLimitMs, type TransferClientAtWork } from './client.ts';
 import type { ClientOrder } from './client-process.ts';
 import type { TransferPlace } from './origin.ts';
 
-const program = join(import.meta.dirname, 'client-process.ts');
+const program = fileURLToPath(import.meta.resolve('./client-process.ts'));
 const limitMs = 30_000;
 const roundTripLimitMs = 120_000;
 
