@@ -16,6 +16,9 @@ export function linuxMachine(): ObservedMachine {
       const [ranNs = 0, waitedNs = 0] = numbersIn(kernelText('/proc/thread-self/schedstat'));
       return (ranNs + waitedNs) / 1e6;
     },
+    // proc_pid_stat(5): the twelfth field, the tenth behind the program's name.
+    majorFaults: () =>
+      numbersIn(/\)(.*)$/s.exec(kernelText('/proc/thread-self/stat'))?.[1] ?? '')[9] ?? 0,
     // proc_stat(5): the eighth time of each processor.
     stolenMs: () =>
       [...kernelText('/proc/stat').matchAll(/^cpu\d+ (.*)$/gm)].map(

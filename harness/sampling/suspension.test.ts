@@ -7,6 +7,7 @@ function fakeMachine() {
     monotonicMs: 1000,
     bootMs: 5000,
     scheduledMs: 10,
+    majorFaults: 3,
     stolenMs: [0, 0],
     stalledMs: 0,
     halted: [] as { who: string; how: 'stopped' }[],
@@ -15,6 +16,7 @@ function fakeMachine() {
     monotonicMs: () => state.monotonicMs,
     bootMs: () => state.bootMs,
     scheduledMs: () => state.scheduledMs,
+    majorFaults: () => state.majorFaults,
     stolenMs: () => [...state.stolenMs],
     stalledMs: () => state.stalledMs,
     findProcesses: () => undefined,
@@ -56,6 +58,16 @@ test('a thread that waited for a processor, or ran, was not suspended', () => {
     state.scheduledMs += 2950;
   });
   expect(told).toEqual([]);
+});
+
+test('a look that waited for its own pages is not late by that, and a longer pause is found', () => {
+  const faulted = (ms: number) =>
+    watched(({ state, pass }) => {
+      pass(ms);
+      state.majorFaults++;
+    });
+  expect(faulted(200)).toEqual([]);
+  expect(faulted(1000)).toEqual(['Cachescope did not run for about 1.0 s']);
 });
 
 test('a processor, and memory, that were away for half of the time', () => {

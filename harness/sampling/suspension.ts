@@ -30,6 +30,8 @@ export interface ObservedMachine {
   bootMs(): number;
   /** Time for which the calling thread ran, or waited for a processor. */
   scheduledMs(): number;
+  /** Page faults of the calling thread for which the kernel read from a disk. */
+  majorFaults(): number;
   /** Time that the hypervisor took from each processor. */
   stolenMs(): readonly number[];
   /** Time in which no process could continue for want of memory (PSI, `full`). */
@@ -44,6 +46,11 @@ export interface ObservedMachine {
 export const lookMs = 50;
 /** A shorter time is not told from the steps of the clocks and the delays of a busy machine, ms. */
 const leastMs = 100;
+/**
+ * The same for a look that itself waited for a page from the disk, ms: each dropped page cache takes pages of this program
+ * with it, and beside 20 busy processes one took 0.1 s to come back.
+ */
+const leastFaultedMs = 250;
 /** Looks from one search for new processes to the next: a search takes longer than a look. */
 const looksEach = 4;
 /** A processor, or all memory, counts as lost when it was away for this share of the time. */
@@ -67,6 +74,7 @@ export class SuspensionLog {
   #looks = 0;
   #lookedMs = 0;
   #scheduledMs = 0;
+  #majorFaults = 0;
 
   constructor(machine: ObservedMachine) {
     this.#machine = machine;
@@ -90,7 +98,9 @@ export class SuspensionLog {
     const sinceMs = this.#machine.monotonicMs() - this.#lookedMs;
     // A thread that waits for a processor is late because the machine is busy, which is no suspension.
     const lateMs = sinceMs - lookMs - (this.#machine.scheduledMs() - this.#scheduledMs);
-    if (lateMs >= leastMs) this.#note({ who: 'Cachescope', how: 'not run', ms: lateMs });
+    const hasFaulted = this.#machine.majorFaults() > this.#majorFaults;
+    if (lateMs >= (hasFaulted ? leastFaultedMs : leastMs))
+      this.#note({ who: 'Cachescope', how: 'not run', ms: lateMs });
     if (++this.#looks % looksEach === 0) this.#machine.findProcesses(this.#servers);
     this.#noteHalted(sinceMs);
     this.#rest();
@@ -108,6 +118,7 @@ export class SuspensionLog {
   #rest(): void {
     this.#lookedMs = this.#machine.monotonicMs();
     this.#scheduledMs = this.#machine.scheduledMs();
+    this.#majorFaults = this.#machine.majorFaults();
   }
 
   #start(): Start {
