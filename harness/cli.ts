@@ -107,9 +107,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode ||= isStepOfGit(process.argv) ? gitStop : 1;
 });
 
+// Node would end with its exit code 13 and a warning when what a command waits for can no longer come.
+let isSettled = false;
+process.on('beforeExit', () => {
+  if (isSettled) return;
+  say('CS_SYSTEM: the command ended early: a program that it waited for is gone');
+  process.exit(isStepOfGit(process.argv) ? gitStop : 1);
+});
+
 try {
   await exitOverrideDeep(await program()).parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) say(textOf(error));
   process.exitCode = exitCodeOf(error);
+} finally {
+  isSettled = true;
 }
