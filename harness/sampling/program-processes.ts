@@ -43,7 +43,7 @@ export class ProgramProcesses {
     for (const pid of servers) if (now.has(pid) && !isOwn(pid)) this.#add(pid);
     const fresh = running
       .filter((pid) => !isOwn(pid) && !this.#others.has(pid))
-      .map((pid) => [pid, Number(statFields(kernelText(`/proc/${pid}/stat`))[1])] as const);
+      .map((pid) => [pid, parentOf(pid)] as const);
     // A child may have a smaller pid than its parent, so the list is scanned until no process is added.
     for (let size = -1; size < this.#own.size;) {
       size = this.#own.size;
@@ -65,11 +65,22 @@ export class ProgramProcesses {
     });
   }
 
-  /** A tracer that this program started is a witness; another one, such as a debugger, disturbs. */
+  /**
+   * A tracer that this program started is a witness; another one, such as a debugger, disturbs. State and tracer are read
+   * again, together: a process that its tracer lets go has none.
+   */
   #isStopped(pid: number, state: string): boolean {
     if (state !== 't') return state === 'T';
-    const tracer = /^TracerPid:\s+(\d+)$/m.exec(kernelText(`/proc/${pid}/status`))?.[1];
-    return !this.#own.has(Number(tracer));
+    const status = kernelText(`/proc/${pid}/status`);
+    const tracer = Number(/^TracerPid:\s+(\d+)$/m.exec(status)?.[1] ?? 0);
+    return /^State:\s+t/m.test(status) && tracer !== 0 && !this.#isDescendant(tracer);
+  }
+
+  /** Also of a process that has started since the last refresh. */
+  #isDescendant(pid: number): boolean {
+    if (pid === this.#first || this.#own.has(pid)) return true;
+    const parent = parentOf(pid);
+    return parent > 1 && this.#isDescendant(parent);
   }
 
   #add(pid: number): void {
@@ -86,6 +97,11 @@ export class ProgramProcesses {
     if (process) closeSync(process.stat);
     this.#own.delete(pid);
   }
+}
+
+/** 0: it has exited. */
+function parentOf(pid: number): number {
+  return Number(statFields(kernelText(`/proc/${pid}/stat`))[1] ?? 0);
 }
 
 /** For people: Chromium's own name of the process, else its program. */
