@@ -10,8 +10,8 @@ import { toolVersion } from './version.ts';
 
 const exitCodes = `
 Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused,
-4 partial result saved, 5 something could not be undone, 10 a gate failed,
-11 a gate or a bisect is not decided, 130 interrupted`;
+4 partial result saved, 5 something could not be undone, 10 a gate or a budget
+failed, 11 one of them or a bisect is not decided, 130 interrupted`;
 
 async function program(): Promise<Command> {
   const [name = ''] = process.argv.slice(2);
@@ -43,7 +43,7 @@ function emptyWords(command: Command): string[] {
 
 /** Commands that read files of runs only. */
 const needNoKernelFiles = new Set(
-  'report compare baseline merge query plan origin completion'.split(' '),
+  'report compare baseline merge query har lint plan origin completion'.split(' '),
 );
 
 /** @throws CachescopeError CS_ENVIRONMENT. */

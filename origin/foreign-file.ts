@@ -95,10 +95,33 @@ export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
  * @throws also for a compressed file and for UTF-16.
  */
 export function readForeignText(path: string, rules: ForeignFileRules): string {
-  const bytes = readForeignFile(path, rules);
-  checkText(path, bytes);
+  return textOf(path, readForeignFile(path, rules));
+}
+
+function textOf(name: string, bytes: Buffer): string {
+  checkText(name, bytes);
   const text = bytes.toString('utf8');
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/**
+ * All of a stream, such as stdin, as such a text.
+ *
+ * @throws the errors of `readForeignText`.
+ */
+export async function readForeignStream(
+  name: string,
+  stream: AsyncIterable<Buffer>,
+  { mostBytes }: Pick<ForeignFileRules, 'mostBytes'>,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > mostBytes) throw new Error(`${name} has more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return textOf(name, Buffer.concat(chunks));
 }
 
 function checkText(path: string, start: Uint8Array): void {

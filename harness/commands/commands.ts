@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   baseline: async () => (await import('./baseline/command.ts')).baselineCommand(),
   bisect: async () => (await import('./bisect/command.ts')).bisectCommand(),
   query: async () => (await import('./query/command.ts')).queryCommand(),
+  har: async () => (await import('./har/command.ts')).harCommand(),
   report: async () => (await import('./report.ts')).reportCommand(),
   storage: async () => (await import('./storage.ts')).storageCommand(),
   clean: async () => (await import('./clean.ts')).cleanCommand(),

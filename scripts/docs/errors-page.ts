@@ -13,7 +13,7 @@ const introduction = `# Errors
 Every error has a stable code. Its message says what failed, with which value and against which rule. The last column is the
 exit code of a command that stops with this error. Where an error has several causes, some of them end with another exit code.
 All exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something could not be
-undone, 10 a gate of a comparison failed, 11 a gate (with \`--gate-unknown fail\`) or a bisect is not decided, 77 skipped, 130 interrupted.`;
+undone, 10 a gate or a budget failed, 11 a gate (with \`--gate-unknown fail\`), a budget or a bisect is not decided, 77 skipped, 130 interrupted.`;
 
 /** The page of the errors in Markdown. */
 export function errorsPage(): string {

@@ -5,6 +5,7 @@ import { compareSides } from '@cachescope/model/compare/build.ts';
 import { sideOf } from '@cachescope/model/compare/side.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { annotatedArchive } from '@cachescope/model/har/annotation.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
 import { readHar } from '@cachescope/model/har/import.ts';
 import { oneSizeEach, replayed } from '@cachescope/model/reclaim/recorded-request.ts';
@@ -170,9 +171,12 @@ export const inputFormats: Record<string, InputFormat> = {
   HAR: {
     async take(make) {
       const text = make.json(har);
-      // The way the panel reads it.
+      // The way the panel and `har` read it.
       const parsed = parsedJson('x.har', text);
-      if ('value' in parsed) readHar({ name: 'x.har', json: parsed.value });
+      if ('value' in parsed) {
+        readHar({ name: 'x.har', json: parsed.value });
+        annotatedArchive({ name: 'x.har', json: parsed.value });
+      }
       const path = written('x.har', text);
       replay(readRecording(path));
       await readSource({ from: 'har', path }, 'recorded', notRecorded);

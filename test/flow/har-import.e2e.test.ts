@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
 import { dictionariesOf, dictionaryUse } from '@cachescope/model/dictionary/use.ts';
 import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
@@ -18,6 +20,7 @@ import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
 import { recordHar } from '../../harness/browser/record-har.ts';
+import { base, cachescope } from '../command-under-test.ts';
 import {
   emptyNetworkLog,
   harOfDevTools,
@@ -95,6 +98,33 @@ test('our export is unchanged after DevTools imports and exports it', async () =
   }
 });
 
+/** The command gives the verdicts of the panel, budgets hold as the origin's log says, and DevTools opens what it writes. */
+async function judgedByCommand(text: string, rows: readonly { source: string }[]): Promise<void> {
+  const path = (name: string) => join(base, name);
+  writeFileSync(path('recording.har'), text);
+  const budget = (maxCount: number) => {
+    const only = {
+      matchingUrlPattern: '/resource$',
+      assertions: { disk: ['error', { maxCount }] },
+    };
+    writeFileSync(path(`disk-${maxCount}.json`), JSON.stringify({ assertMatrix: [only] }));
+    return path(`disk-${maxCount}.json`);
+  };
+  const har = (...args: string[]) => cachescope('har', path('recording.har'), ...args);
+  const judged = await har('--json', '--assert', budget(1), '--out', path('annotated.har'));
+  expect(judged).toMatchObject({ code: 0, stderr: '' });
+  const sources = (JSON.parse(judged.stdout) as { rows: { source: string }[] }).rows;
+  const sorted = (list: readonly { source: string }[]) =>
+    list.map(({ source }) => source.split('/', 1).join()).toSorted();
+  expect(sorted(sources)).toEqual(sorted(rows));
+  expect(await har('--assert', budget(0))).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('CS_BUDGET: \n  - disk maxCount 0 for /resource$: 1 of 2'),
+  });
+  await emptyNetworkLog(devtools);
+  expect(await importedRows(readFileSync(path('annotated.har'), 'utf8'))).toHaveLength(rows.length);
+}
+
 test('a recording of real DevTools opens, with sources, sizes and dictionaries', async () => {
   const base = `${origin.url}/workloads/${encodeURIComponent(workload.name)}`;
   const text = `async (path) => (await fetch(${JSON.stringify(base)} + path)).text()`;
@@ -121,7 +151,8 @@ test('a recording of real DevTools opens, with sources, sizes and dictionaries',
   await expect
     .poll(async () => JSON.parse(await exportedHar()).log.entries.length, { timeout: hangLimitMs })
     .toBe(1 + probes + 6);
-  const [load] = loads(await exportedHar());
+  const exported = await exportedHar();
+  const [load] = loads(exported);
   if (!load) throw new Error('no load');
   const known = dictionariesOf([load]);
   const rows = attributeLoad(load).map(({ resource, attribution }) => ({
@@ -130,6 +161,8 @@ test('a recording of real DevTools opens, with sources, sizes and dictionaries',
     use: dictionaryUse(resource, load, known),
   }));
   const found = (end: string) => rows.filter(({ resource }) => resource.url.endsWith(end));
+
+  await judgedByCommand(exported, rows);
 
   const [fetched, cached] = found('/resource');
   const dictionary = { url: `${base}/dictionary`, decodedBytes: workload.dictionary.length };

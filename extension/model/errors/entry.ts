@@ -1,6 +1,6 @@
 /**
  * Exit codes for a calling program: 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something
- * could not be undone, 10 a gate of a comparison failed, 11 a gate that had to be decided is undecided.
+ * could not be undone, 10 a gate or a budget failed, 11 one that had to be decided is undecided.
  */
 export type ExitCode = 1 | 2 | 3 | 4 | 5 | 10 | 11 | 130;
 

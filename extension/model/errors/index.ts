@@ -1,3 +1,4 @@
+import { archiveErrors } from './archive.ts';
 import { browserErrors } from './browser.ts';
 import { commandLineErrors } from './command-line.ts';
 import type { ErrorEntries, ErrorEntry, ExitCode } from './entry.ts';
@@ -15,6 +16,7 @@ const all = {
   ...originErrors,
   ...runErrors,
   ...experimentErrors,
+  ...archiveErrors,
 };
 
 /** Every code that an error of this project can have. Stable: it names the error in documentation and scripts. */
@@ -31,6 +33,7 @@ export const errorSubjects: readonly { title: string; entries: ErrorEntries }[] 
   { title: 'Origin and workloads', entries: originErrors },
   { title: 'Runs, reports and comparison', entries: runErrors },
   { title: 'Single experiments and tools', entries: experimentErrors },
+  { title: 'Archives and deployments', entries: archiveErrors },
 ];
 
 /** Exit code of a command that an error with this code stops. */

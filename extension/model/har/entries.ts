@@ -9,6 +9,8 @@ export interface ReadArchive {
   writer: string;
   pages: HarPage[];
   entries: HarEntry[];
+  /** Index of each of `entries` in `log.entries`. */
+  places: number[];
   excluded: ExcludedItems;
 }
 
@@ -71,11 +73,14 @@ export function readArchive({ name, json }: NamedJson): Parsed<ReadArchive> {
   const pages = (allPages ?? []).flatMap((page, index) =>
     excluded.check(checked(`${name}: log.pages.${index}`, harPageSchema, page)),
   );
-  const entries = allEntries.flatMap((entry, index) =>
-    excluded.check(checked(`${name}: log.entries.${index}`, harEntrySchema, entry)),
-  );
+  const places: number[] = [];
+  const entries = allEntries.flatMap((entry, index) => {
+    const read = excluded.check(checked(`${name}: log.entries.${index}`, harEntrySchema, entry));
+    if (read.length > 0) places.push(index);
+    return read;
+  });
   if (allEntries.length === 0 && pages.length === 0)
     return { problems: [`${name} holds no request: log.entries is empty.`, ...excluded.problems] };
   if (allEntries.length > 0 && entries.length === 0) return { problems: excluded.problems };
-  return { value: { writer: creator?.name ?? '', pages, entries, excluded } };
+  return { value: { writer: creator?.name ?? '', pages, entries, places, excluded } };
 }

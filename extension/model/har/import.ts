@@ -32,15 +32,7 @@ export function isHar(json: unknown): boolean {
  * are null in the loads. Unusable items are left out; the warnings of the loads say so.
  */
 export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
-  const version = foreignVersion(json);
-  if (version !== undefined) {
-    return {
-      problems: [
-        `${name} was exported by a Cachescope with schema version ${version}, this one reads version ${loadSchemaVersion}. Open it with the version that wrote it.`,
-      ],
-    };
-  }
-  const archive = readArchive({ name, json });
+  const archive = readOwnArchive({ name, json });
   if ('problems' in archive) return archive;
   const { entries, excluded } = archive.value;
   const loads = loadsOf(name, archive.value);
@@ -49,6 +41,14 @@ export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
   return {
     value: loads.map((load) => ({ ...load, warnings: [...load.warnings, ...excluded.sentences] })),
   };
+}
+
+/** Reads an archive, and refuses one that another version of this program wrote. */
+export function readOwnArchive({ name, json }: NamedJson): Parsed<ReadArchive> {
+  const version = foreignVersion(json);
+  if (version === undefined) return readArchive({ name, json });
+  const says = `${name} was exported by a Cachescope with schema version ${version}, this one reads version ${loadSchemaVersion}. Open it with the version that wrote it.`;
+  return { problems: [says] };
 }
 
 function isEmpty({ resources }: Load): boolean {
@@ -112,10 +112,7 @@ function loadOf(
 ): Load {
   const startedAt = startOf(page, entries);
   const loadStart = Date.parse(startedAt);
-  const isDevTools = writer === devToolsCreator;
-  const read = entries.map((entry) =>
-    resourceOf(entry, loadStart, isDevTools, statuses.get(entry)),
-  );
+  const read = entries.map((entry) => resourceOf(entry, loadStart, writer, statuses.get(entry)));
   if (page?._cachescope) return { ...page._cachescope, resources: read };
   const resources = read.toSorted((a, b) => a.startMs - b.startMs);
   return {
@@ -124,7 +121,7 @@ function loadOf(
     url: pageUrl(page, resources),
     startedAt: new Date(loadStart).toISOString(),
     navigationType: 'unknown',
-    depths: isDevTools ? ['devtools'] : [],
+    depths: writer === devToolsCreator ? ['devtools'] : [],
     domContentLoadedMs: reached(page?.pageTimings?.onContentLoad),
     loadMs: reached(page?.pageTimings?.onLoad),
     resources,
@@ -138,10 +135,14 @@ function startWarnings(page: HarPage | undefined, startedAt: string): string[] {
   return [`The page began with its first request: the archive states its start as ${stated}.`];
 }
 
-function resourceOf(
+/**
+ * A resource with its evidence. `loadStart`: ms since the epoch. Only an archive of DevTools has evidence
+ * (`writer`), and one of our own.
+ */
+export function resourceOf(
   entry: HarEntry,
   loadStart: number,
-  isDevTools: boolean,
+  writer: string,
   serviceWorkerFetchStatus: number | undefined,
 ): Resource {
   const read = harResource(entry, loadStart);
@@ -149,7 +150,7 @@ function resourceOf(
     const { requestHeaders, responseHeaders } = read;
     return { ...entry._cachescope, ...knownFields({ requestHeaders, responseHeaders }) };
   }
-  const seen = isDevTools ? harEvidence(entry) : null;
+  const seen = writer === devToolsCreator ? harEvidence(entry) : null;
   const devtools = seen && { ...seen, ...knownFields({ serviceWorkerFetchStatus }) };
   const evidence = { scheme: schemeOf(read.url), ...knownFields({ devtools }) };
   return { sequence: 0, ...read, evidence };
@@ -191,11 +192,14 @@ function reached(ms: number | null | undefined): number | null {
 function warningsOf(page: HarPage | undefined, writer: string): string[] {
   const warnings: string[] = [];
   if (!page) warnings.push('These requests belong to no page of the archive.');
-  if (writer !== devToolsCreator) {
-    const name = writer === '' ? 'an unnamed program' : writer;
-    warnings.push(
-      `The archive was written by ${name}, not by Chromium's DevTools: it does not say where the responses came from.`,
-    );
-  }
-  return warnings;
+  return [...warnings, ...writerWarnings(writer)];
+}
+
+/** What an archive of another program than DevTools cannot say. */
+export function writerWarnings(writer: string): string[] {
+  if (writer === devToolsCreator) return [];
+  const name = writer === '' ? 'an unnamed program' : writer;
+  return [
+    `The archive was written by ${name}, not by Chromium's DevTools: it does not say where the responses came from.`,
+  ];
 }

@@ -9,7 +9,7 @@ import { CachescopeError, messageOf } from '../../error.ts';
 import type { PageChoice } from './options.ts';
 
 /** Largest file that is read, bytes: an archive with bodies is large, and V8 limits a string to 512 MiB. */
-const largestFileBytes = 400 * 1024 ** 2;
+export const largestFileBytes = 400 * 1024 ** 2;
 /** Maximum number of problems shown; a broken file may have one per entry. */
 const mostShown = 20;
 
@@ -51,14 +51,18 @@ async function archiveOf(
 
 function whole<Value>(parsed: Parsed<Value>, hint = harHint): Value {
   if ('value' in parsed) return parsed.value;
-  const { problems } = parsed;
-  const shown = problems.slice(0, mostShown).map((problem) => `\n  - ${problem}`);
-  const more = problems.length > mostShown ? `\n  and ${problems.length - mostShown} more` : '';
   throw new CachescopeError(
     'CS_PAGELOAD_PAGE',
-    `the page cannot be read:${shown.join('')}${more}`,
+    `the page cannot be read:${problemList(parsed.problems)}`,
     { hint },
   );
+}
+
+/** Problems as a list, a line each: the first ones of many. */
+export function problemList(problems: readonly string[]): string {
+  const shown = problems.slice(0, mostShown).map((problem) => `\n  - ${problem}`);
+  const more = problems.length > mostShown ? `\n  and ${problems.length - mostShown} more` : '';
+  return `${shown.join('')}${more}`;
 }
 
 function readText(path: string): string {

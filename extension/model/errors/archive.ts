@@ -1,0 +1,27 @@
+import { type ErrorEntries, failure, usage } from './entry.ts';
+
+/** Errors of the commands that judge an archive or a deployment. */
+export const archiveErrors = {
+  CS_HAR: usage(
+    'The file of `npm run har` cannot be read as an HTTP Archive.',
+    'Export it again from the program that wrote it; the message names each problem.',
+  ),
+  CS_BUDGET_FILE: usage(
+    'The file of `--assert` has problems.',
+    'Correct them; [har.md](har.md) shows the format.',
+  ),
+  CS_BUDGET: {
+    ...failure(
+      'The requests of an archive are beyond a limit of `--assert`.',
+      'Read the lines that say FAILED: the table shows the source of each request.',
+    ),
+    exitCode: 10,
+  },
+  CS_BUDGET_UNKNOWN: {
+    ...failure(
+      'The archive does not decide a limit of `--assert`: sources or sizes are unknown, or the pattern matches no URL.',
+      'Record the archive with Chromium’s DevTools, which names the caches; or correct the pattern.',
+    ),
+    exitCode: 11,
+  },
+} satisfies ErrorEntries;
