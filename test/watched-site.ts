@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import { type EvidenceDepth, evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
 import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import { vi } from 'vitest';
 import { findChromium } from '../harness/browser/find.ts';
@@ -11,6 +11,9 @@ import { grantedExtension } from '../harness/browser/extension-build.ts';
 import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { evaluateInServiceWorker } from './service-worker.ts';
+
+/** A wait that has lasted this long is given up, and says how far it came, ms: before a test that hangs is ended. */
+const waitLimitMs = hangLimitMs / 2;
 
 /** A site on loopback whose pages a browser with the extension loads in watched tabs. */
 export interface WatchedSite {
@@ -78,17 +81,28 @@ export async function openWatchedSite(
       return tabId;
     },
     async reached(isWanted, count = 1) {
-      await vi.waitUntil(() => requests.filter(isWanted).length >= count, { timeout: hangLimitMs });
+      const told = () => requests.filter(isWanted).length >= count;
+      await vi.waitUntil(told, { timeout: waitLimitMs }).catch(() => {
+        const last = requests.slice(-3).join(', ');
+        throw new Error(`the page stopped after ${requests.length} requests, the last: ${last}`);
+      });
     },
-    loadWhen: (path, isWhole) =>
-      vi.waitUntil(
-        async () => {
+    async loadWhen(path, isWhole) {
+      let said = 'the service worker did not answer';
+      const whole = async () => {
+        try {
+          const load = await read(path);
+          if (load && isWhole(load)) return load;
+          said = load ? summaryOf(load) : 'there is no such load';
+        } catch {
           // A service worker that is stopping or starting does not answer.
-          const load = await read(path).catch(() => undefined);
-          return load && isWhole(load) ? load : undefined;
-        },
-        { timeout: hangLimitMs, interval: 500 },
-      ),
+        }
+        return undefined;
+      };
+      return vi.waitUntil(whole, { timeout: waitLimitMs, interval: 500 }).catch(() => {
+        throw new Error(`the load of ${path} never became whole: ${said}`);
+      });
+    },
     async leave(tabId) {
       await tell(`cachescope.unwatch(${tabId}).then(() => cachescope.close(${tabId}))`);
     },
@@ -99,4 +113,13 @@ export async function openWatchedSite(
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Number of rows that each witness told of. */
+function summaryOf({ resources, warnings }: Load): string {
+  const told = evidenceDepths.map((depth) => {
+    const rows = resources.filter(({ evidence }) => evidence[depth]);
+    return `${depth} ${rows.length}`;
+  });
+  return `${resources.length} rows, told by ${told.join(', ')}; warnings: ${warnings.join(' ')}`;
 }
