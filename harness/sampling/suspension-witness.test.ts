@@ -88,6 +88,17 @@ test('a busy thread and a read without a stop are no suspension', async () => {
   await expect(witness.during(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
 });
 
+test('a read under way when the witness ends is not waited for without end', async () => {
+  const own = startSuspensionWitness();
+  const work = Promise.withResolvers<void>();
+  const read = own.during(() => work.promise);
+  await own.during(() => Promise.resolve());
+  await own[Symbol.asyncDispose]();
+  work.resolve();
+  await expect(read).rejects.toThrow('the suspension witness has ended');
+  await expect(own.during(() => Promise.resolve())).rejects.toThrow('has ended');
+});
+
 test.each([
   ['this program', (pid: number) => pid],
   ['this program and all that it started', (pid: number) => -pid],

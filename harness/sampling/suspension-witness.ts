@@ -35,8 +35,9 @@ export interface SuspensionWitness extends AsyncDisposable {
  */
 export function startSuspensionWitness(): SuspensionWitness {
   const worker = new Worker(new URL('./suspension-thread.ts', import.meta.url));
-  const failed = once(worker, 'error').then(([error]: unknown[]) => {
-    throw error;
+  const failed = Promise.race([once(worker, 'error'), once(worker, 'exit')]).then(([reason]) => {
+    // A thread that has ended never answers.
+    throw reason instanceof Error ? reason : new Error('the suspension witness has ended');
   });
   failed.catch(() => undefined);
   const waiting = new Map<number, (suspensions: Suspension[]) => void>();

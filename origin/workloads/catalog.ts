@@ -1,32 +1,45 @@
-import { readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { OriginError } from '../error.ts';
+import { packageFile, type PublishedFile } from './published-file.ts';
 import { parseSyntheticName, readSyntheticName, syntheticWorkload } from './synthetic.ts';
 import { createWorkload, type Workload } from './workload.ts';
 
 /** One file of a published package in two successive versions. */
 interface Upgrade {
   title: string;
-  /** Aliases of the package in this package's dependencies, one per version. */
-  from: string;
-  to: string;
-  file: string;
+  from: PublishedFile;
+  to: PublishedFile;
 }
+
+const pdfWorker = 'build/pdf.worker.min.mjs';
+const threeCore = 'build/three.core.js';
 
 /** Real library upgrades, as published by their authors. */
 const upgrades: Readonly<Record<string, Upgrade>> = {
   pdfjs: {
     title: 'pdfjs-dist 5.3.31 -> 5.4.54, pdf.worker.min.mjs',
-    from: 'pdfjs-dist-5.3.31',
-    to: 'pdfjs-dist-5.4.54',
-    file: 'build/pdf.worker.min.mjs',
+    from: {
+      alias: 'pdfjs-dist-5.3.31',
+      file: pdfWorker,
+      sha256: 'b53a18c9bc0b7296fa96297fc47a09678fa46b4bce38ca469d978653af1d7bd6',
+    },
+    to: {
+      alias: 'pdfjs-dist-5.4.54',
+      file: pdfWorker,
+      sha256: '9e9f4a4b55d8416262f932317969d9ebbdcb24418c94637a4ee9c99570d08b77',
+    },
   },
   three: {
     title: 'three 0.180 -> 0.181, three.core.js',
-    from: 'three-0.180',
-    to: 'three-0.181',
-    file: 'build/three.core.js',
+    from: {
+      alias: 'three-0.180',
+      file: threeCore,
+      sha256: 'eb077d2417f61d3e6d9264c317cabc4ea35769ed6b0ab533067292a550784c20',
+    },
+    to: {
+      alias: 'three-0.181',
+      file: threeCore,
+      sha256: '03fb6e9fa08628385a9096948593251ae473239c7039496d7c280cba73d84631',
+    },
   },
 };
 
@@ -44,22 +57,16 @@ export function workloadProblem(name: string): string | null {
   return 'value' in read ? null : `has no such size; ${read.problem}`;
 }
 
-/** A file of an installed package, even if the package does not export it. */
-async function packageFile(alias: string, file: string): Promise<Buffer> {
-  const manifest = findPackageJSON(alias, import.meta.url);
-  if (manifest === undefined) {
-    throw new OriginError(
-      'CS_WORKLOAD_PACKAGE',
-      `the package ${alias} is not installed; run any npm script of the project to install it`,
-    );
-  }
-  return readFile(new URL(file, pathToFileURL(manifest)));
-}
+/** The files of other packages that the catalog reads. */
+export const publishedFiles: readonly PublishedFile[] = Object.values(upgrades).flatMap(
+  ({ from, to }) => [from, to],
+);
 
 /**
  * The workload of that name: a real upgrade of the catalog, or `synthetic:SIZE`.
  *
- * @throws OriginError CS_WORKLOAD_UNKNOWN listing the known names; CS_WORKLOAD_PACKAGE when a package is not installed.
+ * @throws OriginError CS_WORKLOAD_UNKNOWN listing the known names; CS_WORKLOAD_PACKAGE when a package is not installed,
+ *   or its file has other bytes.
  */
 export async function findWorkload(name: string): Promise<Workload> {
   const bytes = parseSyntheticName(name);
@@ -70,11 +77,8 @@ export async function findWorkload(name: string): Promise<Workload> {
       'CS_WORKLOAD_UNKNOWN',
       `no workload is called ${JSON.stringify(name)}; known are ${knownNames}`,
     );
-  const { title, from, to, file } = upgrade;
-  const [dictionary, resource] = await Promise.all([
-    packageFile(from, file),
-    packageFile(to, file),
-  ]);
+  const { title, from, to } = upgrade;
+  const [dictionary, resource] = await Promise.all([packageFile(from), packageFile(to)]);
   return createWorkload({ name, title, contentType: 'text/javascript' }, dictionary, resource);
 }
 

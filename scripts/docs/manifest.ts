@@ -43,13 +43,14 @@ function packagesNeeded(): Record<string, string> {
   const needed = ['harness', 'origin', 'extension/model'].flatMap((folder) =>
     Object.entries(readManifest(`${folder}/package.json`).dependencies ?? {}),
   );
+  const rangeOf = (name: string) => workspace.catalog[name] ?? '';
   const names = needed.filter(([, range]) => range === 'catalog:').map(([name]) => name);
+  // An alias (npm:three@0.180.0) is of a workload, whose file is packed (scripts/package/application.ts).
+  const installed = names.filter((name) => !rangeOf(name).startsWith('npm:'));
   return Object.fromEntries(
-    [...new Set(names)].toSorted().map((name) => {
-      const range = workspace.catalog[name] ?? '';
-      // An alias contains its version: npm:three@0.180.0.
-      return [name, range.startsWith('npm:') ? range : (catalogs.default[name]?.version ?? range)];
-    }),
+    [...new Set(installed)]
+      .toSorted()
+      .map((name) => [name, catalogs.default[name]?.version ?? rangeOf(name)]),
   );
 }
 

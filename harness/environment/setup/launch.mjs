@@ -2,10 +2,11 @@
 // (scripts/package/cachescope.mjs). It runs on every Node that can start the project, and imports nothing but Node itself.
 // @ts-check
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { mayInstall, missingForMeasurement, missingText, withoutRootText } from './missing.mjs';
-import { broughtNode, fitVersions, startObstacle, unfitReason } from './node.mjs';
+import { broughtNode, fitVersions, keptNode, startObstacle, unfitReason } from './node.mjs';
 import { rootObstacle } from './root-access.mjs';
 
 const exitEnvironment = 3;
@@ -32,24 +33,48 @@ export function requireLinux() {
 }
 
 /**
- * Path of a Node that is fit and starts: this one, or the one that our packages bring, whose libraries are installed
- * where that is allowed.
+ * Path of a Node that is fit and starts: this one, the one that our packages bring, or one that is fetched when it is first
+ * needed. Its libraries are installed where that is allowed.
  *
  * @param {boolean} stripsTypes Whether the project is there as TypeScript.
+ * @param {string | null} [fetched] Version to fetch where no package brings one; null: none is fetched.
  */
-export function fitNode(stripsTypes) {
+export function fitNode(stripsTypes, fetched = null) {
   const unfit = unfitReason(stripsTypes);
   if (unfit === null) return process.execPath;
-  const path = broughtNode();
   const own = `Node ${process.version} cannot run Cachescope: ${unfit}.`;
+  const path = broughtNode() ?? (fetched === null ? null : fetchedNode(fetched, own));
   if (path === null)
     fail(
-      `CS_SETUP_NODE: ${own} The registry has none for ${process.platform}-${process.arch}. ` +
+      `CS_SETUP_NODE: ${own} npm brought none for ${process.platform}-${process.arch}. ` +
         `Install Node ${fitVersions} and try again.`,
     );
   const obstacle = startObstacle(path);
   if (obstacle !== null) provideLibraries(path, own, obstacle);
   return path;
+}
+
+/**
+ * @param {string} version
+ * @param {string} own
+ */
+function fetchedNode(version, own) {
+  const { path, folder, isThere } = keptNode(version);
+  if (isThere()) return path;
+  process.stderr.write(`${own} Fetching Node ${version} into ${folder}, once (60 MB) …\n`);
+  // A fetch that is killed, or a second one at the same time, leaves no half of a Node.
+  const partial = `${folder}.${process.pid}`;
+  const words = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', partial];
+  const name = `node-${process.platform}-${process.arch}@${version}`;
+  try {
+    mkdirSync(partial, { recursive: true });
+    spawnSync('npm', [...words, name], { stdio: ['ignore', 2, 2] });
+    renameSync(partial, folder);
+  } catch {
+    // The folder cannot be written, or another start was first: the next line tells.
+  }
+  rmSync(partial, { recursive: true, force: true });
+  return isThere() ? path : null;
 }
 
 /**
