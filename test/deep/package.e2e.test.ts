@@ -90,7 +90,8 @@ test('on an older Node it fetches a recent one, once', () => {
   const { status } = run('npm', ['install', '--prefix', folder, `${name}@20.19.0`], base);
   expect(status).toBe(0);
   const PATH = [join(folder, 'node_modules', name, 'bin'), process.env['PATH']].join(':');
-  const env = { ...environmentIn(base), PATH, XDG_CACHE_HOME: join(base, 'kept') };
+  // pnpm gives its programs a NODE_PATH, in which the clone has a Node.
+  const env = { ...environmentIn(base), PATH, NODE_PATH: '', XDG_CACHE_HOME: join(base, 'kept') };
   const said = run(command, ['--version'], empty, { env });
   expect(said).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(said.stderr).toMatch(/^Node v20\.19\.0 cannot run Cachescope: .* Fetching Node 26/);

@@ -26,6 +26,8 @@ import { samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { maxShownLength, maxShownRows } from './answer.ts';
 import { answerOf, ask } from './command.ts';
+import { openDatabase } from './database.ts';
+import { loadViews } from './views.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-query-test-'));
 const merged = madeUpMachines(4);
@@ -386,6 +388,23 @@ test('every damaged file of every run is named at once, and nothing is changed',
   expect(lines[2]).toContain('fast');
   expect(lines[3]).toContain('symbolic link');
   expect(readFileSync(join(cut, 'samples.parquet'))).toEqual(Buffer.from(whole.subarray(0, -100)));
+});
+
+test('runs that need more memory than a query may have are not called damaged', async () => {
+  const directory = join(base, 'small');
+  await mkdir(directory);
+  using database = await openDatabase(directory);
+  const refusing = {
+    ...database,
+    file: database.file.bind(database),
+    rows: (sql: string) =>
+      sql.startsWith('CREATE TABLE')
+        ? Promise.reject(new Error('Out of Memory Error: failed to allocate data of size 32 MB'))
+        : database.rows(sql),
+  };
+  await expect(
+    loadViews(refusing, directory, [plainPath], new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'CS_QUERY_MEMORY', exitCode: 2 });
 });
 
 test('a damaged page is found when it is read, and the file is named', async () => {

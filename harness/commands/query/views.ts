@@ -110,6 +110,8 @@ export async function loadViews(
   const load = async (run: string, view: string, copied: Promise<string>) => {
     const source = await copied.catch((error: unknown) => {
       signal.throwIfAborted();
+      if (isOutOfMemory(error))
+        throw new CachescopeError('CS_QUERY_MEMORY', problemOf(error), { cause: error });
       problems.push(problemOf(error));
     });
     if (source === undefined) return;
@@ -146,6 +148,11 @@ export async function checkSamples(database: Database, runs: readonly string[]):
     );
   }
   requireReadable(problems);
+}
+
+/** Of DuckDB, or of this process. */
+function isOutOfMemory(error: unknown): boolean {
+  return /out of memory|failed to allocate|allocation failed/i.test(messageOf(error));
 }
 
 function requireReadable(problems: readonly string[]): void {
