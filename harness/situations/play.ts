@@ -229,8 +229,8 @@ function usesOf({ resources }: Load, { judged }: Situation, pathOf: PathOf): Res
       ? url.startsWith(judged)
       : [url, finalUrl].some((each) => pathOfUrl(each) === pathOf(judged)),
   );
-  const isOfPage = uses.some(({ evidence }) => evidence.page);
-  return isOfPage ? uses.filter(({ context }) => context !== 'service-worker') : uses;
+  const ofPage = uses.filter(({ context }) => context !== 'service-worker');
+  return ofPage.length > 0 ? ofPage : uses;
 }
 
 function judgedUse(

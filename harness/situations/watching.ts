@@ -47,10 +47,10 @@ export function hasWitness(name: WatchingName, witness: EvidenceDepth): boolean 
 
 /**
  * An early hint that no document used; a second use in one document without a load event of its own; a style sheet or a
- * module that a Link header preloads, whose entry looks like that of its element.
+ * module that a Link header preloads, whose entry looks like that of its element; what takes a preload and is no element.
  */
 const byAll =
-  /^(early-hints-unused|(svg-image|background|poster)-repeated|preload-by-header-(style|module))$/;
+  /^(early-hints-unused|(svg-image|background|poster)-repeated|new-image-then-element|style-in-two-shadow-roots|preload-by-header-(style|module)|(preload-then-fetch|modulepreload-then-import))$/;
 const inUrl = /^(data|blob)-url-(fetch|worker)$/;
 /** Shared workers, registrations and what is sent later or while the page is left. */
 const besidePage = [

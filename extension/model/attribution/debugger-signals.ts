@@ -163,7 +163,8 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     'more bytes from the network than the headers of a 304 have',
   ),
   inferred(
-    ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,
+    // Of a refused response, as that of a service worker's missing script, nobody reads the body.
+    ({ status, encodedDataLength }) => status > 0 && status < 400 && encodedDataLength === 0,
     ['disk', 'prefetch/link', 'stale-while-revalidate', 'early-hints'],
     'no bytes from the network, and not from the memory of the renderer',
   ),
