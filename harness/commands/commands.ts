@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   bisect: async () => (await import('./bisect/command.ts')).bisectCommand(),
   query: async () => (await import('./query/command.ts')).queryCommand(),
   har: async () => (await import('./har/command.ts')).harCommand(),
+  lint: async () => (await import('./lint/command.ts')).lintCommand(),
   report: async () => (await import('./report.ts')).reportCommand(),
   storage: async () => (await import('./storage.ts')).storageCommand(),
   clean: async () => (await import('./clean.ts')).cleanCommand(),

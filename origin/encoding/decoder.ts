@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { frameHeaderBytes } from '../dictionary/framing.ts';
@@ -8,13 +9,15 @@ const unzstd = promisify(zlib.zstdDecompress);
 /**
  * Decodes a dcb or dcz body. Its header is skipped, not checked.
  *
- * @throws zlib's error for a broken stream. Brotli has no checksum: a wrong dictionary may yield wrong bytes instead.
+ * @throws zlib's error for a broken stream, and for one of more than `maxOutputLength` bytes. Brotli has no checksum: a wrong dictionary may yield wrong bytes instead.
  */
 export async function decodeWithDictionary(
   coding: 'dcb' | 'dcz',
   encoded: Uint8Array,
   dictionary: Uint8Array,
+  maxOutputLength = constants.MAX_LENGTH,
 ): Promise<Uint8Array> {
   const stream = encoded.subarray(frameHeaderBytes[coding]);
-  return coding === 'dcb' ? unbrotli(stream, { dictionary }) : unzstd(stream, { dictionary });
+  const options = { dictionary, maxOutputLength };
+  return coding === 'dcb' ? unbrotli(stream, options) : unzstd(stream, options);
 }

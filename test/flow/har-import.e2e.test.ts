@@ -121,6 +121,9 @@ async function judgedByCommand(text: string, rows: readonly { source: string }[]
     code: 10,
     stderr: expect.stringContaining('CS_BUDGET: \n  - disk maxCount 0 for /resource$: 1 of 2'),
   });
+  const linted = await cachescope('lint', path('recording.har'), '--json');
+  expect(linted).toMatchObject({ code: 0, stderr: '' });
+  expect(linted.stdout).not.toMatch(/"level": "(error|warning)"/);
   await emptyNetworkLog(devtools);
   expect(await importedRows(readFileSync(path('annotated.har'), 'utf8'))).toHaveLength(rows.length);
 }

@@ -22,6 +22,14 @@ export interface KnownDictionary {
   decodedBytes: number | null;
 }
 
+/** What an offer depends on. */
+type OfferingLoad = Pick<Load, 'startedAt' | 'url'>;
+type OfferingResource = Pick<
+  Resource,
+  'url' | 'status' | 'startMs' | 'durationMs' | 'decodedBytes'
+> &
+  Partial<Pick<Resource, 'finalUrl' | 'requestHeaders' | 'responseHeaders'>>;
+
 /** Every dictionary that the responses of these loads offered, as far as their header fields are known. */
 export function dictionariesOf(loads: readonly Load[]): KnownDictionary[] {
   return loads.flatMap((load) =>
@@ -30,12 +38,19 @@ export function dictionariesOf(loads: readonly Load[]): KnownDictionary[] {
 }
 
 /** The dictionary that this response of a load offered; null: none, or its header fields are unknown. */
-export function offeredDictionary(resource: Resource, load: Load): KnownDictionary | null {
+export function offeredDictionary(
+  resource: OfferingResource,
+  load: OfferingLoad,
+): KnownDictionary | null {
   const value = fieldValue(resource.responseHeaders ?? [], 'use-as-dictionary');
   return value === null ? null : knownDictionary(value, resource, load);
 }
 
-function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {
+function knownDictionary(
+  value: string,
+  resource: OfferingResource,
+  load: OfferingLoad,
+): KnownDictionary {
   const { status, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
   const url = responseUrl(resource);
   const registeredAt = Date.parse(load.startedAt) + startMs + (durationMs ?? 0);
@@ -80,7 +95,7 @@ export function originOf(url: string): string | null {
  * Whether the page requested it without CORS from another origin, according to the request's own fields (Fetch
  * Metadata).
  */
-export function isOpaque({ requestHeaders = [] }: Resource): boolean {
+export function isOpaque({ requestHeaders = [] }: Pick<Resource, 'requestHeaders'>): boolean {
   const site = fieldValue(requestHeaders, 'sec-fetch-site');
   return (
     fieldValue(requestHeaders, 'sec-fetch-mode') === 'no-cors' &&

@@ -3,7 +3,7 @@ import { type ErrorEntries, failure, usage } from './entry.ts';
 /** Errors of the commands that judge an archive or a deployment. */
 export const archiveErrors = {
   CS_HAR: usage(
-    'The file of `npm run har` cannot be read as an HTTP Archive.',
+    'The file of `npm run har` or `npm run lint` cannot be read as an HTTP Archive.',
     'Export it again from the program that wrote it; the message names each problem.',
   ),
   CS_BUDGET_FILE: usage(
@@ -24,4 +24,15 @@ export const archiveErrors = {
     ),
     exitCode: 11,
   },
+  CS_LINT: {
+    ...failure(
+      'A deployment of compression dictionaries has errors: browsers ignore or reject a response, or get wrong bytes.',
+      'Make the change that each finding names.',
+    ),
+    exitCode: 10,
+  },
+  CS_LINT_URL: failure(
+    'A URL of `npm run lint` has no complete response that can be checked.',
+    'Correct the URL, or the server; the message says what happened.',
+  ),
 } satisfies ErrorEntries;
