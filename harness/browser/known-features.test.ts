@@ -48,6 +48,6 @@ test('a preset that the browser lacks is refused by name, however it was request
     code: 'CS_BROWSER_FEATURES',
     message: expect.stringContaining('sql-wal (SqlDiskCacheWalMode, DiskCacheBackendExperiment)'),
   });
-  const off = { disabledFeatures: ['SimpleCachePrioritizedCaching'] };
-  await expect(requireFeatures(program, [off])).rejects.toThrow('prioritized-caching');
+  const off = { disabledFeatures: ['HttpCacheNoVarySearch'] };
+  await expect(requireFeatures(program, [off])).rejects.toThrow('no-vary-search');
 });

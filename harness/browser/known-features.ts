@@ -5,7 +5,11 @@ import type { Settings } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
 import { inBriefBrowser } from './brief-browser.ts';
 import { networkServicePid } from './network-service.ts';
-import { type FeaturePreset, featurePresets, namesNeeded } from './feature-presets.ts';
+import {
+  type FeaturePreset,
+  featurePresets,
+  namesNeeded,
+} from '@cachescope/model/features/presets.ts';
 import { startIn } from './start.ts';
 
 const elf = Buffer.from('\u007fELF');

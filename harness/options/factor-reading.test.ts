@@ -42,13 +42,21 @@ test('without these flags a run has neither', () => {
 test('a file of variants is read', () => {
   const variants = [
     { name: 'stock' },
-    { name: 'patched', browser: '/opt/chrome', flags: ['--x'], enabledFeatures: ['A'] },
+    { name: 'patched', browser: '/opt/chrome' },
+    { name: 'flag', browser: '/opt/chrome', flags: ['--x'] },
+    { name: 'feature', browser: '/opt/chrome', flags: ['--x'], enabledFeatures: ['A'] },
   ];
   const path = file('variants.json', JSON.stringify(variants));
   expect(readFactorFlags({ variants: path }, []).variants).toEqual(variants);
 });
 
+const several = file(
+  'several',
+  '[{"name":"stock","diskCache":"simple"},{"name":"fix","diskCache":"sql","enabledFeatures":["A"]}]',
+);
+
 test.each([
+  [{ variants: several }, 'fix differs from stock in disk cache and A, so no verdict could name'],
   [{ diskCache: 'simple,quick' }, '"quick"; known are simple, blockfile, sql'],
   [{ fileSystem: 'ext4,ext4' }, '--file-system names a value twice'],
   [{ readAhead: '5' }, 'a multiple of 4'],

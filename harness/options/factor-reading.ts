@@ -6,6 +6,7 @@ import {
   type Variant,
   variantSchema,
 } from '@cachescope/model/run/variant.ts';
+import { baselineOf, variantDifferences } from '@cachescope/model/features/differences.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import * as z from 'zod/mini';
@@ -120,6 +121,22 @@ function readVariantsFile(path: string, problems: Problems): Variant[] {
 }
 
 /**
+ * Requires that each variant differs from an earlier one in one thing: the cause of a difference would be unknown
+ * otherwise.
+ */
+function pairable(variants: Variant[], settings: Settings | undefined, problems: Problems) {
+  for (const { name } of variants.slice(1)) {
+    const baseline = baselineOf({ variants, settings }, name)?.name;
+    const differences = variantDifferences({ variants, settings }, baseline, name);
+    if (differences.length > 1)
+      problems.push(
+        `--variants: ${name} differs from ${baseline} in ${differences.join(' and ')}, so no verdict could name the cause; add a variant before it that differs from it in one of them`,
+      );
+  }
+  return variants;
+}
+
+/**
  * Parses the settings of a run's browser and disk, and the variants to compare. Problems are added to `problems`, none
  * is thrown.
  */
@@ -139,9 +156,15 @@ export function readFactorFlags(raw: RawFactors, problems: Problems): Factors {
     );
   }
   if (raw.features !== undefined)
-    return { settings, variants: readFeatureVariants(raw.features, '--features', problems) };
+    return {
+      settings,
+      variants: readFeatureVariants(raw.features, '--features', problems, settings),
+    };
   if (raw.variants !== undefined)
-    return { settings, variants: readVariantsFile(raw.variants, problems) };
+    return {
+      settings,
+      variants: pairable(readVariantsFile(raw.variants, problems), settings, problems),
+    };
   const variants = combinations(varied);
   if (variants.length > mostVariants)
     problems.push(`${variants.length} variants; at most ${mostVariants} fit a sweep`);

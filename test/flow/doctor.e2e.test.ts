@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimMachine } from '@cachescope/harness/storage/journal/machine-claim.ts';
 import { describe, expect, test } from 'vitest';
-import { featurePresets } from '../../harness/browser/feature-presets.ts';
+import { featurePresets } from '@cachescope/model/features/presets.ts';
 import type { Examination } from '../../harness/environment/doctor.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 

@@ -1,27 +1,18 @@
 import { dictionaryCodings } from '../coding.ts';
+import { mostStoredShare, recompressFeatures } from '../features/presets.ts';
 import type { Variant } from '../run/variant.ts';
 import type { StoredEntry } from './run.ts';
 
-/**
- * The variant that a sweep adds itself: Chromium recompresses dictionary-compressed responses as Zstandard before it
- * stores them (net/http/cache_body_compressor.cc, https://crbug.com/406988080). Both features are needed; both are off
- * by default.
- */
+/** The variant that a sweep adds itself: the preset `recompress` (https://crbug.com/406988080). */
 export const recompressed = {
   name: 'recompressed',
-  enabledFeatures: ['HttpCacheZstdCompression', 'HttpCacheZstdDecompression'],
+  enabledFeatures: recompressFeatures,
 } satisfies Variant;
 
 /** True for a series that is stored recompressed. */
 export function isRecompressed({ variant }: { variant?: string | undefined }): boolean {
   return variant === recompressed.name;
 }
-
-/**
- * An entry counts as recompressed when its size is at most this share of its decoded bytes. An entry stored decoded is
- * larger than its decoded bytes.
- */
-export const mostStoredShare = 0.9;
 
 /**
  * Result of populating the cache with recompression on: the most compressed response among the dictionary-compressed
