@@ -22,11 +22,36 @@ interface Histogram {
 }
 
 /**
+ * The number of values in histograms since the browser started, by name; 0: none. Nothing may be timed meanwhile.
+ */
+export async function histogramCounts(
+  browser: Browser,
+  names: readonly string[],
+): Promise<Record<string, number>> {
+  return withHistograms(browser, async (histogramsOf) => {
+    const counts: Record<string, number> = {};
+    for (const name of names)
+      counts[name] = (await histogramsOf(name)).find((each) => each.name === name)?.count ?? 0;
+    return counts;
+  });
+}
+
+/**
  * The histograms of the HTTP cache since the browser started. The network service counts them in its own memory, and
  * Browser.getHistograms returns only those of the browser process until they are merged; opening chrome://histograms
  * merges them (observed in Chromium 156). It starts a renderer, so nothing may be timed meanwhile.
  */
 export async function readCacheHistograms(browser: Browser): Promise<CacheHistograms> {
+  return withHistograms(browser, async (histogramsOf) =>
+    cacheHistogramsOf(await histogramsOf('HttpCache.')),
+  );
+}
+
+/** Merges the histograms, and gives access to those whose name contains a text. */
+async function withHistograms<Result>(
+  browser: Browser,
+  read: (histogramsOf: (query: string) => Promise<readonly Histogram[]>) => Promise<Result>,
+): Promise<Result> {
   const root = await browserSession(browser);
   const url = 'chrome://histograms';
   const { targetId } = await root.send('Target.createTarget', { url, background: true });
@@ -46,8 +71,10 @@ export async function readCacheHistograms(browser: Browser): Promise<CacheHistog
         }
       }),
     );
-    const { histograms } = await root.send('Browser.getHistograms', { query: 'HttpCache.' });
-    return cacheHistogramsOf(histograms);
+    return await read(async (query) => {
+      const { histograms } = await root.send('Browser.getHistograms', { query });
+      return histograms;
+    });
   } finally {
     await root.send('Target.closeTarget', { targetId });
     await root.detach();

@@ -1,6 +1,5 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** First 8 bytes of an entry file of Chromium's simple back end (net/disk_cache/simple/simple_entry_format.h). */
@@ -93,6 +92,29 @@ async function simpleEntries(cacheDirectory: string): Promise<Map<string, CacheE
   return entries;
 }
 
+/** Offset of the version of the file format that a reader needs in the header of a database (sqlite.org/fileformat2.html). */
+const readVersionAt = 19;
+/** That version of a database with a write-ahead log; with a rollback journal it is 1. */
+const writeAheadVersion = 2;
+
+/** The names of the databases of the back end sql. */
+async function databaseNames(dataDirectory: string): Promise<string[]> {
+  const names = await readdir(dataDirectory).catch(() => []);
+  return names.filter((name) => /^sqldb\d+$/.test(name));
+}
+
+/** The databases of the back end sql under a `--disk-cache-dir`; empty for another back end. The browser is closed. */
+export async function sqlDatabases(cacheDirectory: string): Promise<{ isWriteAhead: boolean }[]> {
+  const directory = cacheDataDirectory(cacheDirectory);
+  const databases: { isWriteAhead: boolean }[] = [];
+  for (const name of await databaseNames(directory)) {
+    await using file = await open(join(directory, name));
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, readVersionAt);
+    databases.push({ isWriteAhead: buffer[0] === writeAheadVersion });
+  }
+  return databases;
+}
+
 /** One resource of Chromium's SQL back end. */
 interface SqlEntry {
   /** Chromium's cache key: the URL after its partition. */
@@ -133,7 +155,6 @@ function entriesOf(database: string): SqlEntry[] {
  * @throws Error of node:sqlite when a database is locked, or has another schema than this Chromium's.
  */
 export async function sqlEntries(dataDirectory: string): Promise<SqlEntry[]> {
-  if (!existsSync(dataDirectory)) return [];
-  const files = (await readdir(dataDirectory)).filter((name) => /^sqldb\d+$/.test(name));
-  return files.flatMap((name) => entriesOf(join(dataDirectory, name)));
+  const names = await databaseNames(dataDirectory);
+  return names.flatMap((name) => entriesOf(join(dataDirectory, name)));
 }

@@ -13,6 +13,7 @@ import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { histogramCounts } from './cache-histograms.ts';
 import { cacheEntries } from './disk-cache.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 import { readUntilStored, type StoredRead } from './stored-read.ts';
@@ -118,6 +119,7 @@ async function readFromOrigin(target: Target, arm: Coding): Promise<UnsizedEntry
  * Populates a fresh cache: the dictionaries, every arm's response, and one unrelated entry that later launches use to
  * warm up. The browser is closed at the end, so that everything is on disk.
  *
+ * @param histograms Names of histograms to read at the end.
  * @returns the entry of each arm in the cache.
  * @throws CachescopeError CS_FILL_* when Chromium or the origin did not behave as the arm requires.
  */
@@ -125,6 +127,7 @@ export async function populateCache(
   options: LaunchOptions,
   origin: Origin,
   workloads: readonly CachedWorkload[],
+  histograms: readonly string[] = [],
 ): Promise<{
   stored: PopulatedEntry[];
   version: string;
@@ -132,11 +135,14 @@ export async function populateCache(
   timerStepMs: number | null;
   /** A sentence for each response that Chromium requested again although it had it. */
   warnings: string[];
+  /** The number of values in each of `histograms`; null: they could not be read. */
+  counts: Record<string, number> | null;
 }> {
   const browser = await launchBrowser(options);
   const entries: UnsizedEntry[] = [];
   const warnings: string[] = [];
   let timerStepMs: number | null = null;
+  let counts: Record<string, number> | null = {};
   try {
     const opening = browser.instrument.open(origin.url + pagePath);
     const page = await Promise.race([opening, browser.crashed]);
@@ -151,6 +157,8 @@ export async function populateCache(
         if (storingReads > 1) warnings.push(requestedAgain(served.url, storingReads));
       }
     }
+    if (histograms.length > 0)
+      counts = await histogramCounts(browser.browser, histograms).catch(() => null);
   } finally {
     await browser.close();
   }
@@ -159,7 +167,7 @@ export async function populateCache(
     ...entry,
     storedBytes: files.get(origin.url + entry.url)?.storedBytes ?? null,
   }));
-  return { stored, version: browser.version, flags: browser.flags, timerStepMs, warnings };
+  return { stored, version: browser.version, flags: browser.flags, timerStepMs, warnings, counts };
 }
 
 function requestedAgain(url: string, storingReads: number): string {

@@ -6,7 +6,10 @@ import type { StoredEntry } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import { histogramsNeeded } from '@cachescope/model/features/effect.ts';
+import type { LeftEvidence } from '@cachescope/model/features/evidence.ts';
 import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
+import { sqlDatabases } from '../browser/disk-cache.ts';
 import { type CachedWorkload, populateCache } from '../browser/populate.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
@@ -19,6 +22,8 @@ export interface PopulatedPlace extends Place {
   site: Site;
   /** For example `Chrome/156.0.8078.79`. */
   browserVersion: string;
+  /** What shows that feature presets are in effect. */
+  evidence: LeftEvidence;
 }
 
 /** A storage in one variant: a run has one place for each. */
@@ -74,6 +79,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   let chromium: Lab['chromium'] | undefined;
   let timerStepMs: number | null = null;
   const warnings: string[] = [];
+  const histograms = histogramsNeeded(options.sites.map(options.settingsOf));
   for (const [index, site] of options.sites.entries()) {
     say(stepOf(site));
     const directory = join(work.path, `place-${index}`);
@@ -85,16 +91,22 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
       .filter(({ arms }) => arms.length > 0);
     const populated = await withFreshBrowsers(say, async (attempt) => {
       if (attempt > 1) await place.empty();
-      return populateCache(place.launch, origin, own);
+      return populateCache(place.launch, origin, own, histograms);
     });
-    await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
+    const { cacheDirectory } = place.launch;
+    await requireBackEnd(cacheDirectory, settings.diskCache);
+    const evidence = {
+      databases: await sqlDatabases(cacheDirectory),
+      histograms: populated.counts,
+    };
     // A run without variants does not name one, and a run with one workload does not name it.
     const stored = populated.stored.map(({ workload, ...entry }) => ({
       ...entry,
       ...(site.variant !== undefined && { variant: site.variant }),
       ...(workloads.length > 1 && { workload }),
     }));
-    places.set(nameOf(site), { ...place, stored, site, browserVersion: populated.version });
+    const { version: browserVersion } = populated;
+    places.set(nameOf(site), { ...place, stored, site, browserVersion, evidence });
     // With several variants, run.json names the first browser; the plan names the others.
     chromium ??= {
       version: populated.version,

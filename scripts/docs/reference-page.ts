@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { featurePresets, unshowable } from '@cachescope/model/features/presets.ts';
 import { commands } from '../../harness/commands/commands.ts';
 import { experiments } from '../../harness/experiments/index.ts';
 import { sharedOptions } from '../../harness/options/shared-options.ts';
@@ -43,6 +44,23 @@ async function optionSections(): Promise<string> {
     sharedSection(measuring),
     ...measuring.map((command) => experimentSection(command, measuring)),
     ...others.flatMap((command) => otherSections(command, measuring)),
+    presetSection(),
+  ].join('\n\n');
+}
+
+function presetSection(): string {
+  const presets = featurePresets.map(({ name, about, bug, evidence }) => [
+    `\`${name}\``,
+    bug === null ? about : `${about} ([bug](${bug}))`,
+    evidence.what,
+  ]);
+  const without = Object.entries(unshowable).map(([name, why]) => [`\`${name}\``, why]);
+  return [
+    '### Presets of --features',
+    'A preset gets a verdict where its evidence is seen in the run, and not in the baseline that lacks it.',
+    table(['preset', 'what it changes', 'evidence of effect'], presets),
+    'No preset, because no run can show an effect:',
+    table(['feature', 'why'], without),
   ].join('\n\n');
 }
 

@@ -54,6 +54,7 @@ export function compareSides(
   const launches = options.isOneRun ? 0 : launchesIn(against.groups);
   const { name, title, better, measure } = of.metric;
   const names = options.names ?? sideNames(against.selection, of.selection);
+  const withheld = options.isOneRun ? of.withheld(of.selection, against.selection) : null;
   return {
     value: {
       run: {
@@ -69,6 +70,7 @@ export function compareSides(
           margin: options.margin ?? defaultMargin,
           // Looks at the samples of two runs compared the groups within each.
           ...(options.isOneRun && against.alpha !== undefined && { alpha: against.alpha }),
+          ...(withheld !== null && { inconclusive: withheld }),
           against: savedSide(against, names[0]),
           of: savedSide(of, names[1]),
           across: [...(options.across ?? [])],

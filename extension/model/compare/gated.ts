@@ -97,7 +97,7 @@ function outcomeText(outcome: GateOutcome, { limit }: Gate, unit: string): strin
 }
 
 function outcomeOf({ direction, limit }: Gate, cell: ComparedCell): GateOutcome {
-  if (cell.verdict.reason === 'poor run') return 'unknown';
+  if (cell.verdict.reason === 'inconclusive') return 'unknown';
   if (limit === null && cell.verdict.outcome === 'SAME') return 'passed';
   const [interval, most] = measured(limit, cell.comparison);
   const sides = (['greater', 'lesser'] as const).filter(

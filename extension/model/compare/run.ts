@@ -75,6 +75,8 @@ export const comparisonPlanSchema = z.object({
   against: sideSchema,
   /** B, which is compared with A. */
   of: sideSchema,
+  /** Why groups of one run get no verdict, as a clause; absent: they get one. */
+  inconclusive: z.optional(z.string()),
   /** Conditions that the user declared as intended to differ. */
   across: z.array(z.string()),
   seed: z.number(),

@@ -30,6 +30,8 @@ export interface CompareSide {
   alpha?: number | undefined;
   /** Grade of its run; absent for a table: unknown. */
   trust?: Trust | undefined;
+  /** Why two groups of this run get no verdict, as a clause; null: they get one. */
+  withheld: (of: Factors, against: Factors) => string | null;
 }
 
 /** Creates a side from a run or a table. Without `metricName`: the first metric of its experiment. */
@@ -53,7 +55,7 @@ export function sideOf(
 /** The side of any metric. */
 interface Content extends Pick<
   CompareSide,
-  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha' | 'trust'
+  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha' | 'trust' | 'withheld'
 > {
   metrics: readonly Metric[];
   groupsOf: (metric: Metric) => readonly ComparableGroup[];
@@ -67,6 +69,7 @@ function tableContent(groups: readonly ComparableGroup[]): Content {
     conditions: {},
     circumstances: {},
     about: 'classic table: medians only',
+    withheld: () => null,
   };
 }
 
@@ -87,5 +90,6 @@ function runContent(document: RunDocument): Content | string {
     trust,
     about: `${run.environment.chromium.version}, ${startedAt} UTC`,
     alpha: comparable.alphaOf?.(document),
+    withheld: (of, against) => comparable.withheld?.(document, of, against) ?? null,
   };
 }

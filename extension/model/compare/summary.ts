@@ -57,7 +57,7 @@ export function summarizeComparison(
   });
   const { better, measure } = plan.metric;
   const trust = comparisonTrust(plan);
-  const { inconclusive } = trust;
+  const inconclusive = trust.inconclusive ?? plan.inconclusive ?? null;
   const judged = judgedFamilies(groups, { better, margin: plan.margin, alpha, inconclusive });
   const cells = judged.map(({ pair, comparison, verdict }): ComparedCell => {
     const sides = { against: anomaliesOf(pair.against), of: anomaliesOf(pair.of) };
@@ -71,7 +71,8 @@ export function summarizeComparison(
     };
   });
   const outcomes = countOutcomes(cells);
-  const finding = trustedFinding(trust, findingOf(cells, outcomes, names));
+  const withheld = plan.inconclusive === undefined ? [] : [`Inconclusive: ${plan.inconclusive}.`];
+  const finding = trustedFinding(trust, [...withheld, ...findingOf(cells, outcomes, names)]);
   return { trust, cells, outcomes, finding };
 }
 

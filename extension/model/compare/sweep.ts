@@ -10,6 +10,7 @@ import { alphaLeft } from '../sweep/gaps.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { sweepTrust } from '../sweep/trust.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
+import { variantPairOf } from '../sweep/variant-pairs.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
 /** A metric with a function for its value in a sample; null: unknown for this sample. */
@@ -69,6 +70,10 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   },
   alphaOf: ({ run }) => alphaLeft(run),
   trustOf: ({ run, samples }) => sweepTrust(run, readsOf(samples)),
+  withheld({ run }, { variant: of }, { variant: against }) {
+    if (of === against || run.plan.variants === undefined) return null;
+    return variantPairOf(run, of, against).inconclusive;
+  },
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;
     const { state = 'cold' } = plan;

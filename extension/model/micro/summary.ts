@@ -126,7 +126,7 @@ const reasonWords: Readonly<Record<NonNullable<Verdict['reason']>, string>> = {
   'too few launches': `that needs at least ${fewestLaunches} launches`,
   'baseline is 0': 'the median in memory is 0 ms',
   'interval too wide': 'the intervals include 0',
-  'poor run': 'the run is too poor for a verdict',
+  inconclusive: 'the run permits no verdict',
 };
 
 /** The verdicts as sentences: one for each known verdict, and one for all that are unknown for the same reason. */

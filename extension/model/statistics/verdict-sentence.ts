@@ -95,7 +95,7 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
       return `${question}: ${problems.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
     case 'too few launches':
       return `${question}: that needs at least ${launchCount(fewestLaunches, measure)} of each, and there are ${of.launches} and ${against.launches}`;
-    case 'poor run': {
+    case 'inconclusive': {
       const { estimate, interval } = differenceWords(comparison, 1, measure.unit);
       return `${question}: inconclusive, because ${verdict.inconclusive}; the difference is ${estimate} (${intervalText(comparison, interval)})`;
     }

@@ -17,8 +17,8 @@ export interface Verdict {
   /** The better group; null unless DIFFERENT. */
   better: 'of' | 'against' | null;
   /** Why the outcome is UNKNOWN; null otherwise. */
-  reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'poor run' | null;
-  /** Why the run permits no verdict; absent: it does (run/trust.ts). */
+  reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'inconclusive' | null;
+  /** Why the run (run/trust.ts) or the pair permits no verdict, as a clause; absent: both do. */
   inconclusive?: string;
   /** Launches that would probably decide it; null unless UNKNOWN with a known interval. */
   more: MoreLaunches | null;
@@ -57,11 +57,17 @@ export type Judged<Pair> = Omit<Pair, 'of' | 'against'> & {
   verdict: Verdict;
 };
 
+/** Two groups to judge. */
+export interface JudgedPair extends GroupPair {
+  /** Why this pair permits no verdict, as a clause; absent or null: it does, if its run does. */
+  inconclusive?: string | null;
+}
+
 /**
  * Compares and judges pairs of groups that answer one question, as one family; in order. Every verdict of every
  * experiment comes from here.
  */
-export function judgedFamily<Pair extends GroupPair>(
+export function judgedFamily<Pair extends JudgedPair>(
   pairs: readonly Pair[],
   options: VerdictOptions,
 ): Judged<Pair>[] {
@@ -71,12 +77,13 @@ export function judgedFamily<Pair extends GroupPair>(
     if (!comparison) return [];
     // The readings of all pairs of a large run would not fit into memory.
     const { of: _, against: __, ...kept } = pair;
-    return [{ ...kept, comparison, verdict: verdictOf(comparison, options) }];
+    const inconclusive = options.inconclusive ?? pair.inconclusive ?? null;
+    return [{ ...kept, comparison, verdict: verdictOf(comparison, { ...options, inconclusive }) }];
   });
 }
 
 /** Several families, each of the pairs with one name of a question; in the order of the pairs. */
-export function judgedFamilies<Pair extends GroupPair & { question: string }>(
+export function judgedFamilies<Pair extends JudgedPair & { question: string }>(
   pairs: readonly Pair[],
   options: VerdictOptions,
 ): Judged<Pair>[] {
@@ -106,7 +113,7 @@ export function verdictOf(comparison: Comparison, options: Omit<VerdictOptions, 
     outcome: 'UNKNOWN',
     direction: null,
     better: null,
-    reason: 'poor run',
+    reason: 'inconclusive',
     inconclusive,
     beyondChance: false,
     more: null,

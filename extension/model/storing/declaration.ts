@@ -1,3 +1,4 @@
+import { baselineOf } from '../features/differences.ts';
 import { declared } from '../page/declared.ts';
 import type { Page } from '../page/page.ts';
 import { type Column, tableOf } from '../page/table.ts';
@@ -14,11 +15,11 @@ export const storing = declared(savedStoring, {
 
 function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSummary): Page {
   const { variants, launches, sizesBytes, seed } = run.plan;
-  const [baseline = '', ...others] = variants.map(({ name }) => name);
+  const others = variants.slice(1);
   return {
     title: 'The cost of storing dictionary-compressed responses',
     facts: [
-      `${others.join(', ')} against ${baseline}`,
+      others.map(({ name }) => `${name} against ${baselineOf(run.plan, name)?.name}`).join(', '),
       launches === 1 ? '1 launch of each' : `${launches} launches of each`,
       sizesBytes.map(byteSize).join(', '),
       `${counted(counts.readings, 'reading')}, ${counts.flagged} flagged`,
@@ -29,11 +30,11 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
       {
         tables: [
           tableOf({
-            columns: columns(baseline),
+            columns,
             rows,
-            group: ({ measure, variant }) => ({
+            group: ({ measure, variant, against }) => ({
               title: storingMeasures[measure].label,
-              caption: `${variant} against ${baseline}`,
+              caption: `${variant} against ${against}`,
             }),
             file: 'cells.csv',
           }),
@@ -44,32 +45,32 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
   };
 }
 
-function columns(baseline: string): Column<StoringRow>[] {
-  const unit = ({ measure }: StoringRow) => storingMeasures[measure].unit;
-  return [
-    { key: 'measure', value: ({ measure }) => measure, in: ['csv'] },
-    { key: 'unit', value: unit, in: ['csv'] },
-    { key: 'body', title: 'Body', value: ({ body }) => body, kind: 'name' },
-    { key: 'decoded_bytes', title: 'Size', value: ({ bytes }) => bytes, unit: 'B', kind: 'name' },
-    { key: 'coding', title: 'Arm', value: ({ coding }) => coding, kind: 'name' },
-    { key: 'variant', value: ({ variant }) => variant, in: ['csv'] },
-    { key: 'baseline', title: baseline, value: (row) => row.baseline, unit },
-    { key: 'value', title: ({ variant }) => variant, value: ({ value }) => value, unit },
-    {
-      key: 'difference',
-      value: ({ difference }) => difference,
-      interval: ({ interval }) => interval,
-      in: ['csv'],
-    },
-    {
-      key: 'change_share',
-      title: 'Change (95 % interval)',
-      value: ({ relative }) => relative,
-      interval: ({ relativeInterval }) => relativeInterval,
-      unit: 'share',
-    },
-    { key: 'verdict', title: 'Verdict', value: ({ outcome }) => outcome, kind: 'word' },
-    { key: 'p', value: ({ p }) => p, in: ['csv'] },
-    { key: 'passes', value: ({ passes }) => passes, in: ['csv'] },
-  ];
-}
+const unit = ({ measure }: StoringRow) => storingMeasures[measure].unit;
+
+const columns: Column<StoringRow>[] = [
+  { key: 'measure', value: ({ measure }) => measure, in: ['csv'] },
+  { key: 'unit', value: unit, in: ['csv'] },
+  { key: 'body', title: 'Body', value: ({ body }) => body, kind: 'name' },
+  { key: 'decoded_bytes', title: 'Size', value: ({ bytes }) => bytes, unit: 'B', kind: 'name' },
+  { key: 'coding', title: 'Arm', value: ({ coding }) => coding, kind: 'name' },
+  { key: 'variant', value: ({ variant }) => variant, in: ['csv'] },
+  { key: 'against', value: ({ against }) => against, in: ['csv'] },
+  { key: 'baseline', title: ({ against }) => against, value: (row) => row.baseline, unit },
+  { key: 'value', title: ({ variant }) => variant, value: ({ value }) => value, unit },
+  {
+    key: 'difference',
+    value: ({ difference }) => difference,
+    interval: ({ interval }) => interval,
+    in: ['csv'],
+  },
+  {
+    key: 'change_share',
+    title: 'Change (95 % interval)',
+    value: ({ relative }) => relative,
+    interval: ({ relativeInterval }) => relativeInterval,
+    unit: 'share',
+  },
+  { key: 'verdict', title: 'Verdict', value: ({ outcome }) => outcome, kind: 'word' },
+  { key: 'p', value: ({ p }) => p, in: ['csv'] },
+  { key: 'passes', value: ({ passes }) => passes, in: ['csv'] },
+];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
+import { leftEvidenceSchema } from '../features/evidence.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { variantSchema } from '../run/variant.ts';
@@ -89,6 +90,8 @@ export type StoringReading = z.infer<typeof storingReadingSchema>;
 export const storingRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('storing'),
   plan: storingPlanSchema,
+  /** Evidence that the presets of each variant are in effect; absent: an older version did not look. */
+  evidence: z.optional(z.array(z.extend(leftEvidenceSchema, { variant: z.string() }))),
 });
 export type StoringRun = z.infer<typeof storingRunSchema>;
 

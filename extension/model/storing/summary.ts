@@ -1,3 +1,5 @@
+import { baselineOf } from '../features/differences.ts';
+import { type VariantPair, variantPair, variantPairSentence } from '../features/variant-pair.ts';
 import { percent } from '../quantity.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
@@ -11,6 +13,8 @@ import type { StoringFlag, StoringReading, StoringRun } from './run.ts';
 /** One measure of one cell: a variant against the baseline. Values in the unit of the measure; null: unknown. */
 export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'bytes' | 'coding'> {
   variant: string;
+  /** Name of the variant that is its baseline. */
+  against: string;
   /** Levels: of the baseline, and of the variant. */
   baseline: number | null;
   value: number | null;
@@ -37,21 +41,26 @@ export interface StoringSummary {
   counts: { readings: number; flagged: number; passes: number };
 }
 
-/** Compares every variant with the first one, measure by measure; each measure is one family of tests. */
+/**
+ * Compares every variant with the one that differs from it in one thing, measure by measure; each measure is one family of
+ * tests.
+ */
 export function summarizeStoring(
   run: StoringRun,
   readings: readonly StoringReading[],
 ): StoringSummary {
-  const { plan } = run;
   const trust = trustOf(run, tallyOf(readings, tallied));
-  const [baseline, ...others] = plan.variants.map(({ name }) => name);
+  const variants = variantPairsOf(run, readings);
   const judged = storingMeasureNames.flatMap((measure) => {
     const own = readings.filter((reading) => reading.measure === measure);
-    return rowsOf(own, measure, { others, baseline: baseline ?? '' }, trust);
+    return rowsOf(own, measure, variants, trust);
   });
-  const rows = others.flatMap((variant) => judged.filter((row) => row.variant === variant));
+  const rows = variants.flatMap(({ of }) => judged.filter((row) => row.variant === of));
   const flagged = readings.filter(({ flags }) => flags.length > 0).length;
-  const finding = others.flatMap((variant) => findingOf(rows, variant, baseline ?? ''));
+  const finding = variants.flatMap((pair) => [
+    ...findingOf(rows, `${pair.of}`, `${pair.against}`),
+    ...(pair.effects.length > 0 || pair.inconclusive ? [variantPairSentence(pair)] : []),
+  ]);
   return {
     trust,
     rows,
@@ -62,6 +71,25 @@ export function summarizeStoring(
       passes: new Set(readings.map(({ pass }) => pass)).size,
     },
   };
+}
+
+/** The compared variants. The readings themselves have the sizes of stored entries. */
+export function variantPairsOf(
+  { plan, evidence = [] }: Pick<StoringRun, 'plan' | 'evidence'>,
+  readings: readonly StoringReading[],
+): VariantPair[] {
+  const cachesOf = (name: string | undefined) => {
+    const stored = readings
+      .filter(({ measure, variant }) => measure === 'stored' && variant === name)
+      .map(({ coding: arm, bytes, values }) => {
+        return { arm, storedBytes: median(values), decodedBytes: bytes };
+      });
+    return evidence.filter(({ variant }) => variant === name).map((own) => ({ ...own, stored }));
+  };
+  return plan.variants.slice(1).map(({ name: of }) => {
+    const against = baselineOf(plan, of)?.name;
+    return variantPair(plan, { of, against }, cachesOf);
+  });
 }
 
 /** Flags of values that this machine cannot read, or that are no limit: nothing went wrong. */
@@ -81,22 +109,23 @@ function tallied(reading: StoringReading) {
 function rowsOf(
   readings: readonly StoringReading[],
   measure: StoringMeasureName,
-  { others, baseline }: { others: readonly string[]; baseline: string },
-  { inconclusive }: Trust,
+  variants: readonly VariantPair[],
+  { inconclusive: untrusted }: Trust,
 ): StoringRow[] {
   const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
-  const pairs = others.flatMap((variant) =>
+  const pairs = variants.flatMap(({ of: variant = '', against: baseline = '', inconclusive }) =>
     cells.flatMap((own) => {
       const [cell] = own;
-      const of = valuesOf(own, variant);
-      return cell ? [{ cell, variant, of, against: valuesOf(own, baseline) }] : [];
+      const [of, against] = [valuesOf(own, variant), valuesOf(own, baseline)];
+      return cell ? [{ cell, variant, baseline, of, against, inconclusive }] : [];
     }),
   );
   const { better } = storingMeasures[measure];
-  return judgedFamily(pairs, { better, inconclusive }).map(
-    ({ cell, variant, comparison, verdict }) => ({
+  return judgedFamily(pairs, { better, inconclusive: untrusted }).map(
+    ({ cell, variant, baseline, comparison, verdict }) => ({
       measure,
       variant,
+      against: baseline,
       body: cell.body,
       bytes: cell.bytes,
       coding: cell.coding,

@@ -7,7 +7,8 @@ import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { cellAt, type CellReads, type Place } from './reads.ts';
 import type { Gap } from './result.ts';
 import { marginOf, type SweepRun } from './run.ts';
-import { pairsOf, questionOf, type Series, seriesName } from './series.ts';
+import { pairsOf, questionOf, type Series, type SeriesPair, seriesName } from './series.ts';
+import { variantPairsOf } from './variant-pairs.ts';
 
 /**
  * Tests every pair of series at every point. The gaps of one question, such as DCB against Brotli at all delays, are one
@@ -21,12 +22,17 @@ export function gapsOf(
 ): Gap[][] {
   const readingsAt = (place: Place, series: Series): Reading[] =>
     cells.get(cellKey(cellAt(place, series)))?.readings() ?? [];
+  const variants = variantPairsOf(run);
+  const withheld = ({ between, of }: SeriesPair): string | null =>
+    (between === 'variants' && variants.find((each) => each.of === of.variant)?.inconclusive) ||
+    null;
   const asked = places.flatMap((place, index) =>
     pairsOf(run.plan).map((pair) => ({
       index,
       pair,
       question: questionOf(pair),
       names: { of: seriesName(pair.of), against: seriesName(pair.against) },
+      inconclusive: withheld(pair),
       // Read at each use: the readings of all pairs of a large run would not fit into memory.
       get of() {
         return readingsAt(place, pair.of);

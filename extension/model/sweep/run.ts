@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
+import { leftEvidenceSchema } from '../features/evidence.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { launchHistogramsSchema, withHistogramFlags } from '../run/cache-histograms.ts';
@@ -214,6 +215,8 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
         /** Path of the binary with its size and modification time, which distinguish two builds of one version. */
         binary: z.string(),
         disk: z.string(),
+        /** Evidence that presets are in effect; absent: the plan has no variants, or an older version did not look. */
+        evidence: z.optional(leftEvidenceSchema),
       }),
     ),
   ),

@@ -1,6 +1,7 @@
 import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
 import type { Cell } from '../run/sample.ts';
 import type { Variant } from '../run/variant.ts';
+import { baselineOf } from '../features/differences.ts';
 import { isRecompressed, recompressed } from './recompressed.ts';
 import type { SweepPlan } from './run.ts';
 
@@ -17,7 +18,7 @@ export interface Series {
 }
 
 type VariantPlan = Pick<SweepPlan, 'variants' | 'recompress'>;
-type SeriesPlan = Pick<SweepPlan, 'arms' | 'workloads'> & VariantPlan;
+type SeriesPlan = Pick<SweepPlan, 'arms' | 'workloads' | 'settings'> & VariantPlan;
 
 /** The variants of a plan. undefined: the unchanged browser, in a plan that compares no variants. */
 export function variantsOf({ variants, recompress }: VariantPlan): (Variant | undefined)[] {
@@ -106,22 +107,21 @@ export function questionOf({ between, of, against }: SeriesPair): string {
 }
 
 /**
- * The pairs that a sweep compares at each point: every arm with the baseline arm, every variant with the first, and
- * each recompressed series with the same arm in the unchanged browser and with the baseline arm. Workloads have
- * different bytes and are not compared.
+ * The pairs that a sweep compares at each point: every arm with the baseline arm, every variant with the one that differs
+ * from it in one thing, and each recompressed series with the same arm in the unchanged browser and with the baseline
+ * arm. Workloads have different bytes and are not compared.
  */
 export function pairsOf(plan: SeriesPlan): SeriesPair[] {
   const all = seriesOf(plan);
   const baseline = baselineArm(plan);
-  const variant = plan.variants?.[0]?.name;
   return all.flatMap((of) => {
     const pairs: SeriesPair[] = [];
     if (isRecompressed(of) && plan.recompress) return pairsOfRecompressed(of, all, baseline);
     const base = baseline === undefined ? of : { ...of, arm: baseline };
     if (of.arm !== base.arm && all.some((series) => isSameSeries(series, base)))
       pairs.push({ between: 'arms', of, against: base });
-    if (variant !== undefined && of.variant !== variant)
-      pairs.push({ between: 'variants', of, against: { ...of, variant } });
+    const variant = of.variant === undefined ? undefined : baselineOf(plan, of.variant);
+    if (variant) pairs.push({ between: 'variants', of, against: { ...of, variant: variant.name } });
     return pairs;
   });
 }

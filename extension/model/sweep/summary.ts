@@ -26,6 +26,8 @@ import {
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun, SweepRunDocument } from './run.ts';
 import { sweepTrust } from './trust.ts';
+import { variantPairSentence } from '../features/variant-pair.ts';
+import { variantPairsOf } from './variant-pairs.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
 
@@ -90,6 +92,7 @@ export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
       trust,
       [
         ...finding({ points, fits, breakEvens: breakEvenDelays }),
+        ...variantPairsOf(run).map(variantPairSentence),
         ...(profile ? profileSentences(profile) : []),
         ...machineSentences(machines),
       ],

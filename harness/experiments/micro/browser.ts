@@ -6,7 +6,7 @@ import type { CacheHistograms } from '@cachescope/model/run/cache-histograms.ts'
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
-import { readCacheHistograms } from '../../browser/cache-histograms.ts';
+import { histogramCounts, readCacheHistograms } from '../../browser/cache-histograms.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
 import { startChromium, type StartOptions } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
@@ -97,6 +97,11 @@ export class MicroBrowser {
   /** The browser's own counts of its HTTP cache since it started. Nothing may be timed meanwhile: it opens a page. */
   cacheHistograms(): Promise<CacheHistograms> {
     return readCacheHistograms(this.#browser);
+  }
+
+  /** The number of values in each of these histograms, as above. */
+  counts(names: readonly string[]): Promise<Record<string, number>> {
+    return histogramCounts(this.#browser, names);
   }
 
   /** Closes gracefully, so that data that the caches still buffer is written; kills the process after 20 s. */

@@ -1,13 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
+import type { LeftEvidence } from '@cachescope/model/features/evidence.ts';
 import type { TimedRuns } from '@cachescope/model/micro/task.ts';
 import type { Variant } from '@cachescope/model/run/variant.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { dictionaryPath, firstLoadPath, probePath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
-import { cacheEntries, type CacheEntry } from '../../browser/disk-cache.ts';
+import { cacheEntries, type CacheEntry, sqlDatabases } from '../../browser/disk-cache.ts';
 import {
   networkServicePid,
   processorMsBetween,
@@ -28,6 +29,10 @@ export interface StoringLab {
   headful: boolean;
   /** Directory of the profiles and caches. */
   work: string;
+  /** Histograms that the evidence of the variants' presets needs. */
+  histograms: readonly string[];
+  /** Evidence of effect by variant, of its first browser with all entries. */
+  evidence: Map<string, LeftEvidence>;
   /** As the session's. */
   watched: <Result>(work: () => Promise<Result>) => Promise<Watched<Result>>;
 }
@@ -203,6 +208,14 @@ export class StoringBrowser implements AsyncDisposable {
       last = now;
     }
     return null;
+  }
+
+  /** Closes the browser; what shows that feature presets are in effect. */
+  async closeForEvidence(): Promise<LeftEvidence> {
+    const { histograms: names } = this.#lab;
+    const histograms = names.length === 0 ? {} : await this.browser.counts(names).catch(() => null);
+    await this.browser.close();
+    return { databases: await sqlDatabases(join(this.#directory, 'cache')), histograms };
   }
 
   /** Closes the browser; the entries that it stored, by path and query. */

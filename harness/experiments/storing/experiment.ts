@@ -21,7 +21,7 @@ Examples:
   npm run storing
   npm run storing -- --sizes 1MiB --arms dcz --launches 10
   npm run storing -- --sizes 100KiB --arms dcb --replay 3000
-  npm run storing -- --features recompress,net-task-scheduler`;
+  npm run storing -- --features recompress,sql-wal`;
 
 /** What it costs Chromium to store a dictionary-compressed response. */
 export const storing: Experiment<{

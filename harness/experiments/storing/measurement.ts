@@ -5,7 +5,9 @@ import type {
   StoringReading,
   StoringRun,
 } from '@cachescope/model/storing/run.ts';
-import { storingCellKey } from '@cachescope/model/storing/summary.ts';
+import { storingCellKey, variantPairsOf } from '@cachescope/model/storing/summary.ts';
+import { histogramsNeeded } from '@cachescope/model/features/effect.ts';
+import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Variant } from '@cachescope/model/run/variant.ts';
@@ -60,7 +62,10 @@ export async function takeStoring(session: Session): Promise<string | null> {
   });
   resources.defer(() => origin.close());
   const watched: StoringLab['watched'] = (reading) => session.watched(reading);
-  const lab: StoringLab = { origin, tasks, executablePath, headful, work, watched };
+  const histograms = histogramsNeeded(plan.variants);
+  const evidence: StoringLab['evidence'] = new Map();
+  const seen = { histograms, evidence };
+  const lab: StoringLab = { origin, tasks, executablePath, headful, work, watched, ...seen };
   const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
   await begin(session, lab);
   const random = createRandom(plan.seed);
@@ -80,6 +85,7 @@ export async function takeStoring(session: Session): Promise<string | null> {
     await step('Loads and hits', (name) =>
       takeCells(lab, { name, plan, cells: shuffle(cells, random), random }),
     );
+    session.run.evidence ??= [...evidence].map(([variant, left]) => ({ variant, ...left }));
     for (const variant of shuffle(plan.variants, random))
       await step(`Limited cache of ${variant.name}`, (name) =>
         takeLimited(lab, { name, plan, cells, variant }),
@@ -91,6 +97,8 @@ export async function takeStoring(session: Session): Promise<string | null> {
         takeReplay(lab, { name, variants: plan.variants, cell, replay, seed: plan.seed + pass }),
       );
   }
+  for (const warning of withheldWarnings(variantPairsOf(session.run, session.lines)))
+    session.warn(warning);
   return session.shouldStop() ? null : lacking(session);
 }
 
@@ -171,7 +179,12 @@ async function takeCells(
       ]);
       readings.push(...own.map((each) => ({ ...each, flags: [...each.flags, ...flags] })));
     }
-  for (const seat of seats) readings.push(...(await storedSizes(seat)));
+  for (const seat of seats) {
+    const { evidence } = lab;
+    if (!evidence.has(seat.variant))
+      evidence.set(seat.variant, await seat.browser.closeForEvidence());
+    readings.push(...(await storedSizes(seat)));
+  }
   return readings;
 }
 

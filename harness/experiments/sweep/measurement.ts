@@ -10,6 +10,8 @@ import {
 } from '@cachescope/model/sweep/recompressed.ts';
 import type { CodingCost, SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { armsIn } from '@cachescope/model/sweep/series.ts';
+import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
+import { variantPairsOf } from '@cachescope/model/sweep/variant-pairs.ts';
 import { delayRounding, kernelTickMs } from '../../environment/delay-rounding.ts';
 import { machineFiles } from '../../environment/machine-files.ts';
 import { type Lab, openLab, type Site } from '../../lab/lab.ts';
@@ -59,7 +61,8 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
     ...placesOf(plan, lab),
     ...what,
   });
-  for (const warning of lab.warnings) session.warn(warning);
+  for (const warning of [...lab.warnings, ...withheldWarnings(variantPairsOf(run))])
+    session.warn(warning);
   if (what.recompression && !what.recompression.works)
     session.warn(withoutRecompression(what.recompression));
   const launches = greatest([-1, ...samples.map(({ launch }) => launch)]) + 1;

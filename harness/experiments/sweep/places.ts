@@ -27,7 +27,7 @@ export function placesOf(plan: SweepPlan, lab: Lab): Required<Pick<SweepRun, 'pl
   };
 }
 
-function placeRecord({ site, browserVersion, launch, disk }: PopulatedPlace) {
+function placeRecord({ site, browserVersion, launch, disk, evidence }: PopulatedPlace) {
   const { size, mtime } = statSync(launch.executablePath);
   return {
     storage: site.storage,
@@ -35,5 +35,6 @@ function placeRecord({ site, browserVersion, launch, disk }: PopulatedPlace) {
     browser: browserVersion,
     binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
     disk: disk.describe,
+    ...(site.variant !== undefined && { evidence }),
   };
 }
