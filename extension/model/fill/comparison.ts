@@ -2,6 +2,7 @@ import type { FillSuite, FillSystem } from './plan.ts';
 import { type FillQuantity, trialValue } from './measures.ts';
 import type { FillTrial } from './trial.ts';
 import type { Reading } from '../statistics/readings.ts';
+import { differenceOf } from '../page/differences.ts';
 import { fewestLaunches } from '../statistics/launch-level.ts';
 import { judgedFamily } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
@@ -76,7 +77,8 @@ export function compareSystems(
       ({ names, comparison, verdict }) => {
         const sentence = verdictSentence(comparison, verdict, names, measures[quantity]);
         const { outcome, reason } = verdict;
-        return { suite: suite.name, quantity, ...names, outcome, reason, sentence };
+        const judged = differenceOf({ comparison, verdict });
+        return { suite: suite.name, quantity, ...names, outcome, reason, sentence, judged };
       },
     );
   });

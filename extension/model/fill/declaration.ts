@@ -1,5 +1,7 @@
 import type { BarsChart, LookName } from '../page/chart.ts';
 import { declared } from '../page/declared.ts';
+import { differenceTable } from '../page/differences.ts';
+import { openQuestion } from '../page/open-question.ts';
 import type { Page, Section } from '../page/page.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
 import { byteSize, counted, milliseconds, seconds } from '../quantity.ts';
@@ -34,6 +36,7 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
     charts: suites.flatMap(charts),
     sections: [
       { tables: [benchmarkTable(rows, titleOf), distributionTable(rows, titleOf)] },
+      { title: 'Differences of the byte wait', tables: suites.map(byteWaitDifferences) },
       ...suites.map(({ title, comparisons }): Section => ({
         title: `Verdicts, ${title.toLowerCase()}`,
         sentences: comparisonSentences(comparisons),
@@ -49,6 +52,11 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
       ['Chunks of a slow origin', `${chunkHz} a second`],
       ['Seed', `${seed}`],
     ],
+    closing: openQuestion(
+      run,
+      suites.flatMap(({ comparisons }) => comparisons.map(({ judged }) => judged.verdict)),
+      { launches: rounds, option: '--rounds' },
+    ),
     notes: [
       'Requests: those of the readers; origin: requests that reached the origin; byte wait: average wait for a byte; TTFB: mean time to the first byte; hit rate: share of requests that did not reach the origin.',
       ...suites.flatMap(({ title, idealByteWaitMs: ms }) =>
@@ -56,6 +64,18 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
       ),
     ],
   };
+}
+
+function byteWaitDifferences({ suite, comparisons }: FillSuiteSummary): Table {
+  const own = comparisons.filter(({ quantity }) => quantity === 'byteWaitMs');
+  return differenceTable(
+    `byte wait, ${suite.name}`,
+    own.map(({ of, against, judged }) => ({
+      name: `${of} − ${against}`,
+      unit: 'ms',
+      ...judged,
+    })),
+  );
 }
 
 /** A measured row, or one that the nginx tempfiles benchmark published. */

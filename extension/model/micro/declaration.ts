@@ -1,10 +1,13 @@
 import { declared } from '../page/declared.ts';
+import { differenceTable } from '../page/differences.ts';
+import { openQuestion } from '../page/open-question.ts';
+import type { Table } from '../page/table.ts';
 import type { Page, Section, Term } from '../page/page.ts';
-import { count, seconds } from '../quantity.ts';
+import { byteSize, count, counted, seconds } from '../quantity.ts';
 import { microCacheLabels, microCacheNotes } from './cache.ts';
 import { microCharts } from './charts.ts';
 import { microHistorySource } from './history.ts';
-import { pivotParts } from './pivot.ts';
+import { type PivotPart, pivotParts } from './pivot.ts';
 import { microRowLabels, microRowNotes, microRows } from './row.ts';
 import { type MicroRun, type MicroRunDocument, savedMicro } from './run.ts';
 import { figuresOf, type MicroSummary, summarizeMicro, verdictSentences } from './summary.ts';
@@ -18,6 +21,9 @@ export const micro = declared(savedMicro, {
 
 function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
   const { plan, environment } = run;
+  const tableOf = (part: PivotPart): Section => ({
+    tables: [pivotTable(plan, part, summary.figures)],
+  });
   const measured = pivotParts.filter((part) => figuresOf(summary, part).length > 0);
   return {
     title: 'Each cache alone: calls, misses, hits and searches',
@@ -25,11 +31,14 @@ function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
       environment.chromium.version,
       `${seconds(plan.timeMs)} a row over ${plan.launches} launches`,
       plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
+      `${counted(summary.counts.slices, 'slice')}, ${summary.counts.flagged} flagged`,
     ],
     finding: [...summary.finding, ...verdictSentences(summary.hitVerdicts)],
     charts: microCharts(summary, plan.crossoverMargin),
     sections: [
-      ...measured.map((part): Section => ({ tables: [pivotTable(plan, part, summary.figures)] })),
+      ...measured.slice(0, 1).map(tableOf),
+      { title: 'Hits, disk against memory', tables: [hitDifferences(summary)] },
+      ...measured.slice(1).map(tableOf),
       {
         title: 'Size from which the disk is slower than memory',
         tables: [crossoverTable(summary.crossovers)],
@@ -41,8 +50,20 @@ function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
       },
     ],
     conditions: conditions(run),
+    closing: openQuestion(
+      run,
+      summary.hitVerdicts.map(({ judged }) => judged.verdict),
+      { launches: plan.launches },
+    ),
     notes: measured.length > 0 ? ['Medians, ms; report.txt and report.html have intervals.'] : [],
   };
+}
+
+function hitDifferences({ hitVerdicts }: MicroSummary): Table {
+  return differenceTable(
+    'hit, disk − memory',
+    hitVerdicts.map(({ bytes, judged }) => ({ name: byteSize(bytes), unit: 'ms', ...judged })),
+  );
 }
 
 function conditions({ plan, quiets, fills }: MicroRun): Term[] {

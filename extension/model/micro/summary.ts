@@ -19,6 +19,7 @@ import {
 } from './slice.ts';
 import { microCaches } from './cache.ts';
 import { capital } from './label.ts';
+import { differenceOf, type JudgedDifference } from '../page/differences.ts';
 import { byteSize } from '../quantity.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
@@ -34,6 +35,7 @@ export interface HitVerdict {
   reason: Verdict['reason'];
   /** One English sentence. */
   sentence: string;
+  judged: JudgedDifference;
 }
 
 /** Summary of the micro-benchmarks; derived only from run.json and slices.ndjson. */
@@ -116,7 +118,8 @@ function hitVerdicts(slices: readonly MicroSlice[], { inconclusive }: Trust): Hi
     ({ bytes, comparison, verdict }) => {
       const names = { of: `a hit of ${byteSize(bytes)} on disk`, against: `one in memory` };
       const sentence = capital(verdictSentence(comparison, verdict, names, readTimes));
-      return { bytes, outcome: verdict.outcome, reason: verdict.reason, sentence };
+      const judged = differenceOf({ comparison, verdict });
+      return { bytes, outcome: verdict.outcome, reason: verdict.reason, sentence, judged };
     },
   );
 }

@@ -52,10 +52,9 @@ export function pivotTable(plan: MicroPlan, part: PivotPart, figures: Figures): 
       }),
     ],
     rows,
-    group: () => ({
-      title: title(plan),
+    group: (_, form) => ({
+      title: form === 'text' ? `${title(plan)}, ms` : title(plan),
       caption: `${caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
-      brief: `${title(plan)}. ${caption}`,
     }),
     in: ['html', 'text'],
   });

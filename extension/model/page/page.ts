@@ -1,3 +1,4 @@
+import type { Trust } from '../run/trust.ts';
 import type { Chart } from './chart.ts';
 import type { Table } from './table.ts';
 
@@ -11,20 +12,25 @@ export interface Section {
   tables?: readonly Table[];
   sentences?: readonly string[];
   terms?: readonly Term[];
-  /** Lines with a layout of their own, in the text only. */
+  /** Lines with a layout of their own, on the screen and in report.txt only. */
   lines?: readonly string[];
-  /** Folded in the page, in report.txt, and not on stdout. */
+  /** Folded in the page, in report.txt, and not on the screen. */
   isDetail?: boolean;
 }
 
 /**
- * Everything that people read of a run, in the order of reading. View, report, text and CSV files are drawn from it. A
- * section without content is not shown.
+ * Everything that people read of a run, in the order of reading. View, report, screen, text and CSV files are drawn from
+ * it. A section without content is not shown.
  */
 export interface Page {
   title: string;
   /** Facts below the title: what was measured, how often, on what. */
   facts: readonly string[];
+  /**
+   * The answer in one short sentence, without intervals and conditions. A run without verdicts shows the first sentence
+   * of its finding in its place, and so does a page without it.
+   */
+  headline?: string;
   /** Sentences, the answer first. */
   finding: readonly string[];
   /** Warnings besides those of the run. */
@@ -35,4 +41,12 @@ export interface Page {
   conditions?: readonly Term[];
   /** How to read the tables of the text, whose columns have short titles. */
   notes?: readonly string[];
+  /** Single lines at the end of the screen: a break-even, what would decide an open question. */
+  closing?: readonly string[];
+}
+
+/** The answer of a page, for its first line. */
+export function headlineOf({ headline, finding }: Page, { inconclusive }: Trust): string {
+  const [first = ''] = finding;
+  return inconclusive === null ? (headline ?? first) : first;
 }

@@ -1,10 +1,10 @@
 import { type CsvCell, csvText } from '../csv.ts';
-import { inUnit, rangeText, type Unit, unknownText } from '../quantity.ts';
+import { inUnit, percent, rangeText, type Unit, unknownText } from '../quantity.ts';
 import type { Interval } from '../statistics/interval.ts';
 
 /**
- * Where a table or a column appears. `html`: the page in the panel and in report.html; `text`: stdout and report.txt;
- * `report`: report.txt only; `csv`: the CSV file.
+ * Where a table or a column appears. `html`: the page in the panel and in report.html; `text`: the screen of a terminal
+ * and report.txt; `report`: report.txt only; `csv`: the CSV file.
  */
 export type Form = 'html' | 'text' | 'report' | 'csv';
 
@@ -49,21 +49,26 @@ export interface TableOf<Row> {
   /** A function: the rows depend on the form, as published values that are not in the CSV file. */
   rows: readonly Row[] | ((form: Form) => readonly Row[]);
   /** The heading of the table that has this row: rows with equal headings share a table. */
-  group: (row: Row) => Heading;
+  group: (row: Row, form: Form) => Heading;
   /** Rows with equal names stand side by side, each under this title. */
   across?: (row: Row) => string;
+  /** A last column that says something about all rows of a line, such as which is the fastest. */
+  last?: { title: string; text: (rows: readonly Row[]) => string };
   /** Name of the CSV file; absent: there is none. */
   file?: string;
   /** Where people see the table; absent: in every form. */
   in?: readonly Form[];
   /** Lines below the table of these rows. */
-  below?: (rows: readonly Row[]) => string[];
+  below?: (rows: readonly Row[], form: Form) => string[];
 }
 
 /** A cell for people. */
 export interface ShownCell {
   text: string;
-  /** `10.3 to 12 ms`, a dash for an unknown one; absent: the value is unknown, or the column has no intervals. */
+  /**
+   * `10.3 to 12 ms`, a dash for an unknown one; on the screen `±8 %` of a value that is no share itself. Absent: the value
+   * is unknown, or the column has no intervals.
+   */
   interval?: string;
   note?: string;
 }
@@ -94,7 +99,7 @@ export function tableOf<Row>(declared: TableOf<Row>): Table {
   return {
     shown(form) {
       if (!isIn(form, declared)) return [];
-      const groups = Map.groupBy(rowsIn(form), (row) => JSON.stringify(group(row)));
+      const groups = Map.groupBy(rowsIn(form), (row) => JSON.stringify(group(row, form)));
       return [...groups.values()].map((own) => shownTable(declared, own, form));
     },
     csv: () =>
@@ -148,7 +153,7 @@ function shownTable<Row>(
   rows: readonly Row[],
   form: Exclude<Form, 'csv'>,
 ): ShownTable {
-  const { group, across, below } = declared;
+  const { group, across, below, last } = declared;
   const columns = declared.columns.filter((column) => isIn(form, column));
   const names = columns.filter((column) => column.kind === 'name' && applies(column, rows));
   const groups = across ? Map.groupBy(rows, across) : new Map([['', rows]]);
@@ -160,26 +165,31 @@ function shownTable<Row>(
   const lines = across ? linesOf(rows, declared.columns) : rows.map((row) => [row]);
   const [first] = rows;
   return {
-    ...(first === undefined ? { title: '' } : group(first)),
+    ...(first === undefined ? { title: '' } : group(first, form)),
     names: names.length,
     ...(across && {
       across: [
         ['', names.length] as const,
         ...sides.map((side) => [side.title, side.columns.length] as const),
+        ...(last ? [['', 1] as const] : []),
       ],
     }),
-    head: [names, ...sides.map((side) => side.columns)].flat().map((column) => ({
-      title: titleOf(column, first, form),
-      isWord: column.kind !== undefined,
-    })),
+    head: [
+      ...[names, ...sides.map((side) => side.columns)].flat().map((column) => ({
+        title: titleOf(column, first, form),
+        isWord: column.kind !== undefined,
+      })),
+      ...(last ? [{ title: last.title, isWord: true }] : []),
+    ],
     rows: lines.map((line) => [
-      ...names.map((column) => cellOf(column, line[0])),
+      ...names.map((column) => cellOf(column, line[0], form)),
       ...sides.flatMap((side) => {
         const row = line.find((each) => side.rows.has(each));
-        return side.columns.map((column) => cellOf(column, row));
+        return side.columns.map((column) => cellOf(column, row, form));
       }),
+      ...(last ? [{ text: last.text(line) }] : []),
     ]),
-    below: below?.(rows) ?? [],
+    below: below?.(rows, form) ?? [],
   };
 }
 
@@ -205,7 +215,7 @@ function titleOf<Row>(
   return row === undefined ? key : title(row);
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row | undefined): ShownCell {
+function cellOf<Row>(column: Column<Row>, row: Row | undefined, form: Form): ShownCell {
   const { unknown = unknownText, interval, text, note } = column;
   const value = row === undefined ? null : column.value(row);
   if (row === undefined || value === null || value === undefined) return { text: unknown };
@@ -213,7 +223,21 @@ function cellOf<Row>(column: Column<Row>, row: Row | undefined): ShownCell {
   const sentence = note?.(row);
   return {
     text: text?.(row) ?? (typeof value === 'number' ? inUnit(value, unit) : `${value}`),
-    ...(interval && { interval: rangeText(interval(row) ?? null, unit) }),
+    ...(interval && { interval: intervalText(value, interval(row) ?? null, unit, form) }),
     ...(sentence !== undefined && { note: sentence }),
   };
+}
+
+/** On the screen an interval is as short as it can be: its greater half as a share of the value. */
+function intervalText(value: CsvCell, range: Interval | null, unit: Unit | undefined, form: Form) {
+  if (
+    form !== 'text' ||
+    unit === 'share' ||
+    range === null ||
+    typeof value !== 'number' ||
+    value === 0
+  )
+    return rangeText(range, unit);
+  const half = Math.max(range.high - value, value - range.low) / Math.abs(value);
+  return `±${percent(Number(half.toPrecision(2)))}`;
 }

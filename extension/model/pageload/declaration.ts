@@ -1,10 +1,15 @@
 import type { Chart, LookName } from '../page/chart.ts';
 import { declared } from '../page/declared.ts';
+import { differenceTable } from '../page/differences.ts';
+import { openQuestion } from '../page/open-question.ts';
+import type { Table } from '../page/table.ts';
+import type { PageVerdict } from './verdicts.ts';
 import type { Page, Term } from '../page/page.ts';
 import { byteSize, counted, milliseconds } from '../quantity.ts';
 import {
   type PageArm,
   pageArmLabels,
+  type PageCell,
   pageCellName,
   type PageState,
   pageStateLabels,
@@ -23,7 +28,7 @@ export const pageload = declared(savedPageload, {
 function page({ run, pageloads }: PageloadRunDocument, summary: PageloadSummary): Page {
   const { plan, environment, notes } = run;
   const { resources, source, bodies } = run.page;
-  const { figures, verdicts, finding } = summary;
+  const { figures, verdicts, finding, counts } = summary;
   const bytes = resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   return {
     title: `Page loads: ${source}`,
@@ -33,12 +38,14 @@ function page({ run, pageloads }: PageloadRunDocument, summary: PageloadSummary)
       `${counted(plan.passes, 'load')} of each kind`,
       environment.chromium.version,
       plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
+      `${counts.loads - counts.used} of ${counted(counts.loads, 'load')} excluded`,
     ],
     finding,
     warnings: notes,
     charts: timeCharts(figures.filter(({ loadMs }) => loadMs !== null)),
     sections: [
       { title: 'Each kind of load', tables: [cellTable(figures), sourceTable(figures)] },
+      { title: 'Differences', tables: [differencesAtMost(verdicts)] },
       {
         title: 'Verdicts, pair by pair',
         sentences: verdicts.map(({ outcome, sentence }) => `${outcome}: ${sentence}`),
@@ -55,7 +62,28 @@ function page({ run, pageloads }: PageloadRunDocument, summary: PageloadSummary)
     ],
     conditions: conditions(run),
     notes: [legend(run)],
+    closing: openQuestion(
+      run,
+      verdicts.map(({ judged }) => judged.verdict),
+      { launches: plan.passes },
+    ),
   };
+}
+
+/** The differences at the largest read delay. */
+function differencesAtMost(verdicts: readonly PageVerdict[]): Table {
+  const delayMs = Math.max(0, ...verdicts.map(({ of }) => of.delayMs));
+  const own = verdicts.filter(({ of }) => of.delayMs === delayMs);
+  return differenceTable(
+    `at ${milliseconds(delayMs)}`,
+    own.map(({ of, against, judged }) => ({ name: pairName(of, against), unit: 'ms', ...judged })),
+  );
+}
+
+/** `cold − empty`, `dcb − plain, cold`. */
+function pairName(of: PageCell, against: PageCell): string {
+  if (of.arm !== against.arm) return `dcb − plain, ${of.state}`;
+  return `${of.state} − ${against.state}${of.arm === 'dictionary' ? ', dcb' : ''}`;
 }
 
 const stateNotes: Readonly<Record<PageState, string>> = {

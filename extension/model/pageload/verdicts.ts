@@ -1,4 +1,5 @@
 import { type PageArm, type PageCell, pageCellKey, type PageLoad, type PageState } from './load.ts';
+import { differenceOf } from '../page/differences.ts';
 import { loadTimesOf } from './statistics.ts';
 import { judgedFamilies } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
@@ -55,7 +56,8 @@ export function pageVerdicts(
       const sentence = said.charAt(0).toUpperCase() + said.slice(1);
       const { outcome } = verdict;
       /** `differenceMs`: level of the first minus that of the second; null: unknown. */
-      return { ...pair, outcome, differenceMs: comparison.difference, sentence };
+      const judged = differenceOf({ comparison, verdict });
+      return { ...pair, outcome, differenceMs: comparison.difference, sentence, judged };
     },
   );
 }

@@ -8,7 +8,12 @@ import type { Hypothesis } from './hypothesis.ts';
 import { limitWords, type ReclaimPlan, trafficWords } from './plan.ts';
 import { evictionOrderLabels, evictionOrders, policyShown } from './policy-shown.ts';
 import { linesByKind, type ReclaimRun, type ReclaimRunDocument, savedReclaim } from './run.ts';
-import { type EvictionOverview, type ReclaimSummary, summarizeReclaim } from './summary.ts';
+import {
+  type EvictionOverview,
+  hypothesisVerdicts,
+  type ReclaimSummary,
+  summarizeReclaim,
+} from './summary.ts';
 import {
   evictedTable,
   histogramTable,
@@ -34,6 +39,9 @@ function page({ run, lines }: ReclaimRunDocument, summary: ReclaimSummary): Page
   return {
     title: `${systemNames[run.plan.system]} under constant load`,
     facts: facts(run),
+    headline: hypotheses
+      .map(({ name, verdict }) => `${hypothesisVerdicts[verdict]}: ${name}`)
+      .join('. '),
     finding,
     warnings,
     charts: reclaimCharts(run.plan, windows, passes),
@@ -52,6 +60,9 @@ function page({ run, lines }: ReclaimRunDocument, summary: ReclaimSummary): Page
       ...hypotheses.map(hypothesisSection),
       publishedSection(),
     ],
+    closing: usageTerms(run.plan, summary)
+      .filter(([term]) => ['Memory', 'Evictions'].includes(term))
+      .map((term) => term.join(': ')),
   };
 }
 
@@ -66,9 +77,9 @@ function facts({ plan, environment }: ReclaimRun): string[] {
     `${digits(plan.rateHz)} requests a second for ${seconds(plan.timeMs)}`,
     plan.payloadBytes === null ? 'sizes as recorded' : byteSize(plan.payloadBytes),
     plan.coding,
+    ...(plan.system === 'origin' ? [] : [environment.chromium.version, backEndWords(plan)]),
     trafficWords(plan),
     `at most ${limitWords(plan)}`,
-    ...(plan.system === 'origin' ? [] : [environment.chromium.version, backEndWords(plan)]),
   ];
 }
 

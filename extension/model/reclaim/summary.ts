@@ -97,7 +97,8 @@ function sentRate({ rateHz }: ReclaimRun['plan'], report: LoadReport): string {
     : `${sent} requests a second (${planned} were planned)`;
 }
 
-const verdictWords = {
+/** What a verdict makes of a hypothesis. */
+export const hypothesisVerdicts = {
   supported: 'Supported',
   refuted: 'Refuted',
   unknown: 'Neither supported nor refuted',
@@ -108,7 +109,7 @@ function sentenceOf({ name, verdict, claims }: Hypothesis): string {
   const shown = (verdict === 'supported' ? claims : deciding)
     .map(({ name: claim, evidence }) => `${claim} (${evidence})`)
     .join('; ');
-  return `${verdictWords[verdict]}: ${name}. Evidence: ${shown}.`;
+  return `${hypothesisVerdicts[verdict]}: ${name}. Evidence: ${shown}.`;
 }
 
 function overviewOf(passes: readonly EvictionPass[]): EvictionOverview {

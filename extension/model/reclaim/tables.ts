@@ -238,7 +238,7 @@ export function threadTable(threads: readonly ThreadStates[]): Table {
       { key: 'threads', title: 'Threads', value: (each) => each.threads, in: ['html'] },
       share('program_share', 'Program', ({ userShare }) => userShare),
       share('kernel_share', 'Kernel', ({ systemShare }) => systemShare),
-      share('core_share', 'Of a core', (each) => each.userShare + each.systemShare, ['text']),
+      share('core_share', 'Of a core', (each) => each.userShare + each.systemShare, ['report']),
       share('waiting_share', 'Waiting for a core', ({ waitingShare }) => waitingShare),
       share('device_share', 'Seen waiting for a device', ({ deviceShare }) => deviceShare, [
         'html',
@@ -250,7 +250,7 @@ export function threadTable(threads: readonly ThreadStates[]): Table {
       caption:
         'Shares of one core over the whole run; the rest of the time a thread slept. The last column is the share of samples.',
     }),
-    in: ['html', 'text'],
+    in: ['html', 'report'],
   });
 }
 
@@ -272,7 +272,7 @@ export function profileTable({ shares, spanMs }: CpuShareLine): Table {
         title: 'Module',
         value: ({ module }) => module.slice(-36),
         kind: 'name',
-        in: ['text'],
+        in: ['report'],
       },
       {
         key: 'share',
@@ -292,7 +292,7 @@ export function profileTable({ shares, spanMs }: CpuShareLine): Table {
         title: 'Most of it in',
         value: shortFunctionsText,
         kind: 'word',
-        in: ['text'],
+        in: ['report'],
       },
     ],
     rows: (form) => (form === 'html' ? shares : shares.slice(0, maxThreads)),
@@ -300,7 +300,7 @@ export function profileTable({ shares, spanMs }: CpuShareLine): Table {
       title: `Time of the origin's thread, profiled for ${seconds(spanMs)}`,
       caption: `The origin’s thread for ${seconds(spanMs)}, by V8’s sampling profiler: self time of the functions.`,
     }),
-    in: ['html', 'text'],
+    in: ['html', 'report'],
   });
 }
 

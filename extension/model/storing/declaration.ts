@@ -1,5 +1,7 @@
 import { baselineOf } from '../features/differences.ts';
 import { declared } from '../page/declared.ts';
+import { type Difference, differenceTable } from '../page/differences.ts';
+import { openQuestion } from '../page/open-question.ts';
 import type { Page } from '../page/page.ts';
 import { type Column, tableOf } from '../page/table.ts';
 import { byteSize, counted } from '../quantity.ts';
@@ -22,6 +24,7 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
       others.map(({ name }) => `${name} against ${baselineOf(run.plan, name)?.name}`).join(', '),
       launches === 1 ? '1 launch of each' : `${launches} launches of each`,
       sizesBytes.map(byteSize).join(', '),
+      run.plan.codings.join(', '),
       `${counted(counts.readings, 'reading')}, ${counts.flagged} flagged`,
       run.environment.chromium.version,
     ],
@@ -37,11 +40,41 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
               caption: `${variant} against ${against}`,
             }),
             file: 'cells.csv',
+            in: ['html', 'report'],
           }),
+          differenceTable('measure', rows.map(differenceOf(run.plan)), [
+            baseline,
+            others.length === 1 ? others.join() : 'other',
+          ]),
         ],
       },
     ],
     conditions: [['Seed', `${seed}`]],
+    closing: openQuestion(run, rows, { launches }),
+  };
+}
+
+/** `First load, 1 KiB`; with the body, the coding and the variant where there are several. */
+function differenceOf({ codings, bodies, variants }: StoringRunDocument['run']['plan']) {
+  return (row: StoringRow): Difference => {
+    const { brief, unit } = storingMeasures[row.measure];
+    const names = [
+      brief,
+      byteSize(row.bytes),
+      ...(bodies.length > 1 ? [row.body] : []),
+      ...(codings.length > 1 ? [row.coding] : []),
+      ...(variants.length > 2 ? [row.variant] : []),
+    ];
+    return {
+      name: names.join(', '),
+      levels: [row.baseline, row.value],
+      difference: row.difference,
+      unit,
+      relative: row.relative,
+      relativeInterval: row.relativeInterval,
+      verdict: row,
+      words: unit === 'ms' ? ['slower', 'faster'] : ['more', 'less'],
+    };
   };
 }
 

@@ -2,6 +2,8 @@
 interface StoringMeasure {
   /** Label for display. */
   label: string;
+  /** The same for a table of many measures. */
+  brief: string;
   /** Unit of the values; `share`: 0 to 1; empty: a count. */
   unit: 'ms' | 'B' | 'share' | '';
   /** Whether lower values are better. */
@@ -14,38 +16,68 @@ interface StoringMeasure {
  * traffic.
  */
 export const storingMeasures = {
-  'load-time': { label: 'Time of a first load', unit: 'ms', better: 'lower' },
+  'load-time': { label: 'Time of a first load', brief: 'First load', unit: 'ms', better: 'lower' },
   'load-processor': {
     label: 'Processor time of the network service for a first load',
+    brief: 'First load CPU',
     unit: 'ms',
     better: 'lower',
   },
-  'hit-time': { label: 'Time of a hit, page cache warm', unit: 'ms', better: 'lower' },
+  'hit-time': {
+    label: 'Time of a hit, page cache warm',
+    brief: 'Hit',
+    unit: 'ms',
+    better: 'lower',
+  },
   'hit-processor': {
     label: 'Processor time of the network service for a hit',
+    brief: 'Hit CPU',
     unit: 'ms',
     better: 'lower',
   },
   'other-time': {
     label: 'Time of another request while ten responses are stored',
+    brief: 'Other request',
     unit: 'ms',
     better: 'lower',
   },
   memory: {
     label: 'Peak memory of the network service while ten responses are stored',
+    brief: 'Memory',
     unit: 'B',
     better: 'lower',
   },
-  stored: { label: 'Size of the entry', unit: 'B', better: 'lower' },
-  entries: { label: 'Entries that fit into the limited cache', unit: '', better: 'higher' },
-  'hit-rate': { label: 'Hit rate of replayed traffic', unit: 'share', better: 'higher' },
-  'replay-entries': {
-    label: 'Entries that the cache holds after replayed traffic',
+  stored: { label: 'Size of the entry', brief: 'Entry size', unit: 'B', better: 'lower' },
+  entries: {
+    label: 'Entries that fit into the limited cache',
+    brief: 'Entries',
     unit: '',
     better: 'higher',
   },
-  'requests-of-2': { label: 'Requests of two readers at once', unit: '', better: 'lower' },
-  'requests-of-10': { label: 'Requests of ten readers at once', unit: '', better: 'lower' },
+  'hit-rate': {
+    label: 'Hit rate of replayed traffic',
+    brief: 'Hit rate',
+    unit: 'share',
+    better: 'higher',
+  },
+  'replay-entries': {
+    label: 'Entries that the cache holds after replayed traffic',
+    brief: 'Replay entries',
+    unit: '',
+    better: 'higher',
+  },
+  'requests-of-2': {
+    label: 'Requests of two readers at once',
+    brief: 'Requests of 2',
+    unit: '',
+    better: 'lower',
+  },
+  'requests-of-10': {
+    label: 'Requests of ten readers at once',
+    brief: 'Requests of 10',
+    unit: '',
+    better: 'lower',
+  },
 } as const satisfies Record<string, StoringMeasure>;
 
 export type StoringMeasureName = keyof typeof storingMeasures;

@@ -26,6 +26,8 @@ export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'b
   relativeInterval: Comparison['relativeInterval'];
   outcome: Verdict['outcome'];
   direction: Verdict['direction'];
+  reason: Verdict['reason'];
+  more: Verdict['more'];
   /** Adjusted for the measure's comparisons. */
   p: number | null;
   /** Passes in which both were measured. */
@@ -137,6 +139,8 @@ function rowsOf(
       relativeInterval: comparison.relativeInterval,
       outcome: verdict.outcome,
       direction: verdict.direction,
+      reason: verdict.reason,
+      more: verdict.more,
       p: verdict.p,
       passes: comparison.of.launches,
     }),

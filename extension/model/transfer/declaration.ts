@@ -1,8 +1,10 @@
 import type { LinesChart, LookName } from '../page/chart.ts';
 import { declared } from '../page/declared.ts';
+import { fastestOf } from '../page/fastest.ts';
+import { openQuestion } from '../page/open-question.ts';
 import type { Page } from '../page/page.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
-import { digits, milliseconds, percent } from '../quantity.ts';
+import { counted, digits, milliseconds } from '../quantity.ts';
 import {
   curveGroup,
   isPredicted,
@@ -11,7 +13,7 @@ import {
   type TransferPoint,
   verdictOn,
 } from './curve.ts';
-import { savedTransfer, type TransferRun, type TransferRunDocument } from './run.ts';
+import { savedTransfer, type TransferRunDocument } from './run.ts';
 import {
   protocolLabels,
   type TransferProtocol,
@@ -25,7 +27,6 @@ import {
   flaggedText,
   sizeText,
   verdictLine,
-  verdictMarks,
   verdictText,
   verdictWord,
 } from './words.ts';
@@ -49,6 +50,7 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
       ...(plan.clients.includes('chromium') ? [version] : []),
       `Node ${environment.node}`,
       plan.paths ? plan.paths.map(({ name }) => name).join('; ') : `origin ${link.host}`,
+      `${summary.counts.used} of ${counted(summary.counts.samples, 'request')} used`,
     ],
     finding,
     warnings: [
@@ -68,7 +70,11 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
       },
     ],
     conditions: [['Seed', `${plan.seed}`]],
-    notes: legend(run),
+    closing: openQuestion(
+      run,
+      summary.verdicts.map(({ verdict }) => verdict),
+      plan,
+    ),
   };
 }
 
@@ -79,15 +85,6 @@ function flagged({ counts: { samples, used, flagged: kinds } }: TransferSummary)
     : [`${samples - used} of ${samples} requests are excluded: ${excluded}.`];
 }
 
-/** The marks of the verdicts in the text. */
-function legend({ plan }: TransferRun): string[] {
-  const [first = 'h1', ...others] = plan.protocols;
-  if (others.length === 0) return [];
-  return [
-    `> slower than ${protocolLabels[first]}, < faster, = the same within ${percent(plan.margin)}, ? not known`,
-  ];
-}
-
 interface Row {
   point: TransferPoint;
   /** Its comparison with the first protocol. */
@@ -95,7 +92,7 @@ interface Row {
 }
 
 /** One line for each size, the protocols side by side. */
-function table({ curves, verdicts }: TransferSummary): Table {
+function table({ curves, verdicts, trust }: TransferSummary): Table {
   const points = curves.flatMap((curve) => curve.points);
   const baseline = protocolLabels[curves[0]?.protocol ?? 'h1'];
   return tableOf<Row>({
@@ -109,13 +106,35 @@ function table({ curves, verdicts }: TransferSummary): Table {
       return { title: label, brief: `${label}: ms (round trips${predicted})`, caption };
     },
     across: ({ point }) => protocolLabels[point.cell.protocol],
-    below: (rows) =>
+    ...(verdicts.length > 0 &&
+      trust.inconclusive === null && { last: { title: 'fastest', text: fastest } }),
+    below: (rows, form) =>
       changeLines(
         curves.filter(
-          (curve) => !isPredicted(curve) && rows.some(({ point }) => curve.points.includes(point)),
+          (curve) =>
+            !isPredicted(curve) &&
+            rows.some(({ point }) => curve.points.includes(point)) &&
+            (form !== 'text' || curve.change.found === 'departs'),
         ),
       ),
   });
+}
+
+function fastest(line: readonly Row[]): string {
+  return fastestOf(
+    line.map(({ point }) => protocolLabels[point.cell.protocol]),
+    line.flatMap(({ against: each }) =>
+      each
+        ? [
+            {
+              of: protocolLabels[each.of],
+              against: protocolLabels[each.against],
+              verdict: each.verdict,
+            },
+          ]
+        : [],
+    ),
+  );
 }
 
 const columns: Column<Row>[] = [
@@ -216,12 +235,11 @@ function usedText({ point: { samples, flagged } }: Row): string {
   return flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
 }
 
-/** `1.83 (12.4; 12.1) >`: ms, round trips, those predicted, and a mark for the verdict against the first protocol. */
-function brief({ point: { medianMs, roundTrips, predictedMs }, against }: Row): string {
-  const mark = against ? ` ${verdictMarks[verdictWord(against)]}` : '';
+/** `1.83 (12.4; 12.1)`: ms, round trips, and those predicted. */
+function brief({ point: { medianMs, roundTrips, predictedMs } }: Row): string {
   const isKnown = predictedMs !== null && medianMs !== null && roundTrips !== null;
   const predicted = isKnown ? `; ${digits((predictedMs / medianMs) * roundTrips)}` : '';
-  return `${digits(medianMs)} (${digits(roundTrips)}${predicted})${mark}`;
+  return `${digits(medianMs)} (${digits(roundTrips)}${predicted})`;
 }
 
 const looks: Readonly<Record<TransferProtocol, LookName>> = {
