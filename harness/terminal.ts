@@ -1,5 +1,6 @@
 import { printable, printableJson, printableLines } from '@cachescope/model/printable.ts';
 import { constants, readlinkSync } from 'node:fs';
+import { styleText } from 'node:util';
 import { CachescopeError, usageError } from './error.ts';
 import { kernelText } from './kernel-text.ts';
 
@@ -42,6 +43,23 @@ function linkOf(path: string): string | null {
 /** Text for stdout, including its last line feed: a result. */
 export function show(text: string): void {
   process.stdout.write(printableLines(text));
+}
+
+/** NO_COLOR (no-color.org) takes precedence; otherwise a terminal has colours. */
+export function hasColour(): boolean {
+  return process.stdout.isTTY && !process.env['NO_COLOR'];
+}
+
+/** Columns of a screen: those of the terminal, up to a width that is still read with ease; 80 where there is none. */
+export function screenColumns(): number {
+  return process.stdout.isTTY ? Math.max(40, Math.min(process.stdout.columns, 120)) : 80;
+}
+
+/** A result on one screen, with the first line, the answer, in bold. */
+export function showScreen(text: string): void {
+  const [answer = '', ...lines] = printableLines(text).split('\n');
+  const first = hasColour() ? styleText('bold', answer, { validateStream: false }) : answer;
+  process.stdout.write([first, ...lines].join('\n'));
 }
 
 /** A result for stdout as JSON. */

@@ -1,4 +1,4 @@
-import { say, showJson } from '../terminal.ts';
+import { hasColour, say, showJson } from '../terminal.ts';
 import { Command } from 'commander';
 import { storageKinds } from '@cachescope/model/run/sample.ts';
 import { examine } from '../environment/doctor.ts';
@@ -25,11 +25,6 @@ interface DoctorFlags {
 
 const readStorage = oneOf(['auto', ...storageKinds]);
 const readRule = oneOf(environmentRules);
-
-/** NO_COLOR (no-color.org) takes precedence; otherwise a terminal has colours. */
-function hasColour(): boolean {
-  return process.stdout.isTTY && !process.env['NO_COLOR'];
-}
 
 async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const problems = unknownWords(command);

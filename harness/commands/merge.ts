@@ -114,7 +114,7 @@ async function written(out: string, merge: Merge<Source>, asJson: boolean): Prom
     };
     return { document: merged, results: await writeResults(directory, merged, tools) };
   });
-  showResults(results, asJson);
+  showResults(results, { json: asJson, verbose: false });
   return document.run.status === 'complete' ? 0 : 4;
 }
 

@@ -26,6 +26,7 @@ Examples:
 
 interface ReportFlags extends RawFormatOptions {
   json: boolean;
+  verbose: boolean;
   out?: string;
   perfetto?: string;
 }
@@ -44,6 +45,7 @@ export function reportCommand(): Command {
     .argument('[dir]', 'directory of the run')
     .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)
+    .option('--verbose', 'print the whole text instead of one screen', false)
     .option('--format <name>', `print in this form, write nothing: ${formatNames}`)
     .option(
       '--perfetto <file>',
@@ -94,6 +96,6 @@ export function reportCommand(): Command {
         make,
         () => writeResults({ path, write }, document, tools),
       );
-      showResults(results, flags.json);
+      showResults(results, flags);
     });
 }

@@ -11,7 +11,7 @@ export function outputsOf<
   Beside,
   Summary extends { trust: Trust },
 >(experiment: DeclaredExperiment<Document, Item, Beside, Summary>) {
-  // The files and the text are made of the same page.
+  // Files, screen and text are made of the same page.
   const pages = new WeakMap<Summary, Page>();
   const pageOf = (document: Document, summary: Summary): Page => {
     const page = pages.get(summary) ?? experiment.page(document, summary);
@@ -27,10 +27,9 @@ export function outputsOf<
       const csv = tables.flatMap((table) => table.csv() ?? []);
       return {
         ...Object.fromEntries(csv.map(({ name, content }) => [name, content])),
-        'report.txt': pageText(page, document.run, 'report'),
+        'report.txt': pageText(page, document.run, summary.trust),
       };
     },
-    text: (document: Document, summary: Summary) =>
-      pageText(pageOf(document, summary), document.run),
+    page: pageOf,
   };
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@cachescope/model/page/page.ts';
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { ShardPlace } from '@cachescope/model/run/shard.ts';
@@ -107,10 +108,8 @@ export interface Experiment<K extends Kinds> {
   summarize: (document: K['document']) => K['summary'];
   /** Further output files by name: tables, the text report. */
   files: (document: K['document'], summary: K['summary']) => Record<string, string>;
-  /** The text on stdout, 80 columns. */
-  text: (document: K['document'], summary: K['summary']) => string;
-  /** The lines about the measurements on stderr, before the line with the run's directory; absent: none. */
-  status?: (document: K['document'], summary: K['summary']) => string[];
+  /** Pure: what people read of the run, on the screen and in report.txt. */
+  page: (document: K['document'], summary: K['summary']) => Page;
   /**
    * The document that the report holds in place of a run with too many samples, and that the panel opens; null: the run
    * itself. Absent: always the run itself.

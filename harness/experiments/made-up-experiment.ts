@@ -74,7 +74,12 @@ export function madeUpExperiment(onThrow: (sequence: number) => void = () => und
       pips: throws.reduce((sum, { pips }) => sum + pips, 0),
     }),
     files: (_, { pips }) => ({ 'pips.csv': `pips\r\n${pips}\r\n` }),
-    text: (_, { pips }) => `${pips} pips\n`,
+    page: (_, { pips }) => ({
+      title: 'A die',
+      facts: [],
+      finding: [`${pips} pips`],
+      sections: [],
+    }),
   };
   return experiment;
 }

@@ -9,8 +9,8 @@ const trust: Trust = { grade: 'good', reasons: [], inconclusive: null };
 const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath }) => {
   const html = await files.write('report.html', `${value}`);
   const charts = chromiumPath === null ? ['No charts: no Chromium was found to draw them.'] : [];
-  const status = [`Report: ${html}`, 'Again', ...charts];
-  return { summary: { trust, chromiumPath }, text: `${value}\n`, status };
+  const shown = { text: `${value}\n`, details: '', warnings: [] };
+  return { summary: { trust, chromiumPath }, ...shown, report: html, status: ['Again', ...charts] };
 };
 
 test('results that cannot be saved on a full disk are shown anyway, with what to do', async () => {
@@ -21,7 +21,14 @@ test('results that cannot be saved on a full disk are shown anyway, with what to
   };
   const found = await writtenResults(write, full, { value: 7 }, tools, (line) => said.push(line));
   expect(found).toEqual({
-    results: { summary: { trust, chromiumPath: null }, text: '7\n', status: ['Again'] },
+    results: {
+      summary: { trust, chromiumPath: null },
+      text: '7\n',
+      details: '',
+      warnings: [],
+      report: null,
+      status: ['Again'],
+    },
     isWritten: false,
   });
   expect(said.join()).toMatch(/ENOSPC.*\n.*npm run report -- \/run when there is room/);
@@ -46,7 +53,10 @@ test('results of a run whose directory was removed are shown: nothing else is le
   const gone = new CachescopeError('CS_RUN_MOVED', '/no/such/run is no longer the directory');
   const files = { path: '/no/such/run', write: () => Promise.reject(gone) };
   const found = await writtenResults(write, files, { value: 7 }, tools, (line) => said.push(line));
-  expect(found).toMatchObject({ results: { text: '7\n', status: ['Again'] }, isWritten: false });
+  expect(found).toMatchObject({
+    results: { text: '7\n', report: null, status: ['Again'] },
+    isWritten: false,
+  });
   expect(said).toEqual([
     'CS_RUN_MOVED: /no/such/run was removed during the run: this is all that is left of it',
   ]);

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '@cachescope/model/printable.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { commandText } from '../privilege.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { drawnCharts } from '../results/drawn-charts.ts';
 import { htmlReport } from '../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools, Writer } from '../results/results.ts';
-import { closingLines } from '../results/status.ts';
-import { wrap } from '../results/wrap.ts';
-import { type Trust, trustText } from '@cachescope/model/run/trust.ts';
+import { pageText } from '../results/page-text.ts';
+import { screenText } from '../results/screen.ts';
+import { unfinishedText } from '../results/status.ts';
+import { screenColumns } from '../terminal.ts';
 
 /** The document of a run that the panel opens by its summary, because it has too many samples. */
 const bySummaryFile = 'run-by-summary.json';
@@ -29,25 +31,25 @@ export async function writeOutputs<K extends Kinds>(
     await files.write(name, content);
   const shown = experiment.bySummary?.(document, summary) ?? null;
   if (shown) await files.write(bySummaryFile, JSON.stringify(shown.document));
-  const page = await htmlReport(extensionDirectory, shown?.document ?? document);
-  const html = await files.write('report.html', page);
+  const report = await htmlReport(extensionDirectory, shown?.document ?? document);
+  const html = await files.write('report.html', report);
   const { hasCharts = true } = experiment;
+  const { run } = document;
+  const shownPage = experiment.page(document, summary);
+  const unfinished = unfinishedText(run);
   const problem = hasCharts ? await drawnCharts(html, files.path, chromiumPath || null) : null;
   return {
     summary,
-    text: `${experiment.text(document, summary).trimEnd()}\n${wrap(trustLine(summary.trust), 80)}\n`,
+    text: screenText(shownPage, run, summary.trust, screenColumns()),
+    details: pageText(shownPage, run, summary.trust),
+    warnings: foldedWarnings([...run.warnings, ...(shownPage.warnings ?? [])]),
+    report: html,
     status: [
-      ...(experiment.status?.(document, summary) ?? []),
       ...(shown ? [`${shown.sentence} The panel opens ${bySummaryFile}.`] : []),
-      ...closingLines(document.run, files.path, html),
+      ...(unfinished === null ? [] : [unfinished]),
       ...(problem === null ? [] : [`No charts: ${problem}.`]),
     ],
   };
-}
-
-/** The finding of a poor run has the reasons. */
-function trustLine(trust: Trust): string {
-  return `Trust: ${trust.grade === 'poor' ? trust.grade : trustText(trust)}`;
 }
 
 /**
@@ -79,10 +81,7 @@ export async function writtenResults<Document>(
         : `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${commandText([path])} when there is room.`,
     );
     // There is no report, and no chart was looked for.
-    const untrue = isGone
-      ? /^(?:Report|No charts|Write these files again): /
-      : /^(?:Report|No charts): /;
-    const status = results.status.filter((line) => !untrue.test(line));
-    return { results: { ...results, status }, isWritten: false };
+    const status = results.status.filter((line) => !line.startsWith('No charts: '));
+    return { results: { ...results, report: null, status }, isWritten: false };
   }
 }

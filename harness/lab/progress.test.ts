@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock, Progress, timeLines } from './progress.ts';
+import { clock, Progress } from './progress.ts';
 
 function recorder(isTTY: boolean, columns = 80, rows = 24) {
   const written: string[] = [];
@@ -96,13 +96,4 @@ test.each([
   [-5, '0:00'],
 ])('%d s are shown as %s', (seconds, text) => {
   expect(clock(seconds)).toBe(text);
-});
-
-test('the time of a merged run is named as machine time', () => {
-  const timeSpent = { totalMs: 95_000, measuringMs: 9500 };
-  expect(timeLines({ timeSpent }, 'reads')).toEqual(['Took 1:35, of which 10 % inside reads.']);
-  expect(timeLines({ timeSpent, merged: { shards: [] } }, 'reads')).toEqual([
-    'Took 1:35 of machine time, of which 10 % inside reads.',
-  ]);
-  expect(timeLines({}, 'reads')).toEqual([]);
 });

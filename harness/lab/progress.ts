@@ -1,6 +1,4 @@
 import { printable, printableLines } from '@cachescope/model/printable.ts';
-import { percent } from '@cachescope/model/quantity.ts';
-import type { RunBase } from '@cachescope/model/run/base.ts';
 import { styleText } from 'node:util';
 
 export interface ProgressOutput {
@@ -14,21 +12,6 @@ export interface ProgressOutput {
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
-
-/**
- * `Took 1:35, of which 31 % inside timed reads.`; the time of a merged run is the sum of its machines' times. Empty while
- * the time is unknown.
- */
-export function timeLines(
-  { timeSpent, merged }: Pick<RunBase, 'timeSpent' | 'merged'>,
-  measured: string,
-): string[] {
-  if (!timeSpent) return [];
-  const { totalMs, measuringMs } = timeSpent;
-  const machines = merged ? ' of machine time' : '';
-  const share = percent(measuringMs / totalMs);
-  return [`Took ${clock(totalMs / 1000)}${machines}, of which ${share} inside ${measured}.`];
 }
 
 /** Minimum time between two redraws, ms: drawing must not slow the measurement. */

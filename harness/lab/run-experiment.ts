@@ -30,7 +30,7 @@ const resumeOption = {
 };
 
 /** Options that are allowed beside `--resume` and `--plan`: they change no result, or must equal the saved values. */
-const besides = ['browser', 'env', 'wait', 'json', 'upload'];
+const besides = ['browser', 'env', 'wait', 'json', 'verbose', 'upload'];
 const besidesResume = ['resume', ...besides];
 const besidesPlan = ['plan', 'shard', 'out', 'dryRun', 'saveHar', ...besides, ...trustedOptions];
 

@@ -109,7 +109,7 @@ async function takeIn<K extends Kinds>(
       if (cleanUpError !== null) say(String(cleanUpError));
       throw error;
     });
-    showResults(results, shared.json);
+    showResults(results, shared);
     const isComplete = document.run.status === 'complete';
     const short = interrupt.requested && !isComplete ? 130 : 4;
     const isWhole = isComplete && isWritten && cleanUpError === null;

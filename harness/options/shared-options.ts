@@ -46,6 +46,7 @@ export const sharedOptions = {
       'run this command at the end; {} stands for the directory of the run, which is appended if there is none',
   },
   json: { description: 'print summary.json instead of the tables' },
+  verbose: { description: 'print the whole report.txt instead of one screen' },
   dryRun: { description: 'print the plan and every privileged command, and measure nothing' },
 } as const;
 

@@ -17,9 +17,15 @@ export interface ResultTools {
 export interface Results {
   /** Content of summary.json. */
   summary: { trust: Trust };
-  /** The result, for stdout, 80 columns. */
+  /** The result as one screen, for stdout. */
   text: string;
-  /** Status of the run and its path, for stderr. */
+  /** The whole result as text, for `--verbose`. */
+  details: string;
+  /** Warnings about the run, without duplicates. */
+  warnings: readonly string[];
+  /** Path of the report; null: it was not written. */
+  report: string | null;
+  /** What else is to be known of the run, for stderr: why it is not complete. */
   status: string[];
 }
 

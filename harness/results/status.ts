@@ -1,7 +1,6 @@
 import { printable } from '@cachescope/model/printable.ts';
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { counted } from '@cachescope/model/quantity.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
-import { commandText } from '../privilege.ts';
 
 /** Why a run is not complete, in a sentence; null when it is. */
 export function unfinishedText(run: RunBase): string | null {
@@ -11,13 +10,8 @@ export function unfinishedText(run: RunBase): string | null {
   return `The run is ${run.status}: ${run.statusReason ?? 'no reason is known'}.`;
 }
 
-/** The last lines on stderr for any run: its warnings, whether it is complete, its path. */
-export function closingLines(run: RunBase, directory: string, html: string): string[] {
-  const unfinished = unfinishedText(run);
-  return [
-    ...foldedWarnings(run.warnings).map((warning) => `Warning: ${warning}`),
-    ...(unfinished === null ? [] : [unfinished]),
-    `Report: ${printable(html)}`,
-    `Write these files again: npm run report -- ${commandText([directory])}`,
-  ];
+/** The last line of a screen: the number of warnings, and where the report is. */
+export function closingLine(warnings: readonly string[], report: string | null): string {
+  const found = warnings.length === 0 ? 'no warnings' : counted(warnings.length, 'warning');
+  return report === null ? found : `${found} · ${printable(report)}`;
 }

@@ -23,7 +23,7 @@ export interface Trial {
   message: string;
 }
 
-const loads = /^Samples: (\d+) used, .*none flagged/m;
+const loads = /(\d+)\s+reads \(.*none flagged/s;
 
 /** The problems of a run that should have measured. */
 function runProblems(command: string, { code, stdout, stderr }: Ended): string[] {
@@ -43,7 +43,7 @@ export async function tryFirstCommand(
     const first = await machine.run(firstCommand);
     const known = { release, user, node: machine.node, seconds: first.seconds };
     if (user !== 'none') {
-      const used = loads.exec(first.stderr)?.[1];
+      const used = loads.exec(first.stdout)?.[1];
       const outcome = used === undefined ? 'a result' : `a result from ${used} reads`;
       return { ...known, outcome, problems: runProblems(firstCommand, first), message: '' };
     }

@@ -1,11 +1,9 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { isOnDisk } from '@cachescope/model/micro/cache.ts';
 import { micro as declaration } from '@cachescope/model/micro/declaration.ts';
-import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro/run.ts';
+import type { MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
-import { count, seconds } from '@cachescope/model/quantity.ts';
-import { timeLines } from '../../lab/progress.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
@@ -73,27 +71,7 @@ export const micro: Experiment<{
   take: takeMicro,
   measuredMs: ({ totalMs }) => totalMs,
   ...outputsOf(declaration),
-  status: ({ run }, summary) => statusLines(run, summary),
 };
-
-/** Minimum number of entries for which populating is reported. */
-const minReported = 10_000;
-
-/** The lines on stderr about slices, populating and time. */
-function statusLines(run: MicroRun, { counts }: MicroSummary): string[] {
-  const { slices, flagged, launches } = counts;
-  const excluded = flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`;
-  return [
-    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${excluded}.`,
-    ...run.fills
-      .filter(({ entries }) => entries >= minReported)
-      .map(
-        ({ entries, tookMs, cache, backEnd }) =>
-          `Storing ${count(entries)} entries (${backEnd ?? cache}) took ${seconds(tookMs)}.`,
-      ),
-    ...timeLines(run, 'timed iterations'),
-  ];
-}
 
 async function rehearse({ plan }: Planned, { privilege }: Tools): Promise<void> {
   await privilege.dropPageCache();

@@ -3,6 +3,7 @@ import { madeUpSlice } from '@cachescope/model/fixtures/micro.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import type { MicroCell, MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { expect, test } from 'vitest';
+import { screenText } from '../../results/screen.ts';
 import { micro } from './experiment.ts';
 
 const run = {
@@ -55,7 +56,10 @@ const all = slices(
 const outputs = (own: readonly MicroSlice[]) => {
   const document = { run, slices: [...own] };
   const summary = micro.summarize(document);
-  return { stdout: micro.text(document, summary), files: micro.files(document, summary) };
+  return {
+    stdout: screenText(micro.page(document, summary), run, summary.trust),
+    files: micro.files(document, summary),
+  };
 };
 const { files } = outputs(all);
 
@@ -77,7 +81,6 @@ test('the text on stdout fits 80 columns, even with five levels of entries and s
   ]);
   const lines = outputs([...all, ...slices(...entries, ...both)]).stdout.split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(lines.join('\n')).toContain('A hit of 512 KiB on disk is slower than one in memory');
 });
 
 test('the report shows the published values beside the measured ones where they are comparable', () => {

@@ -2,14 +2,12 @@ import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { ReadPage } from '@cachescope/model/pageload/page.ts';
 import { pageload as declaration } from '@cachescope/model/pageload/declaration.ts';
-import type { PageloadRun, PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
+import type { PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
-import { counted } from '@cachescope/model/quantity.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { recordHar } from '../../browser/record-har.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { writeOutput } from '../../results/output-file.ts';
-import { timeLines } from '../../lab/progress.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
 import { requireStorage } from '../../storage/storage.ts';
 import { outputsOf } from '../declared.ts';
@@ -77,18 +75,7 @@ export const pageload: Experiment<{
   take: takePageloads,
   measuredMs: ({ loadMs }) => loadMs ?? 0,
   ...outputsOf(declaration),
-  status: ({ run }, summary) => statusLines(run, summary),
 };
-
-/** The lines on stderr about loads and time. */
-function statusLines(run: PageloadRun, { counts: { loads, used, launches } }: PageloadSummary) {
-  const excluded = loads === used ? 'none excluded' : `${loads - used} excluded`;
-  const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
-  return [
-    `${counted(loads, 'load')} in ${inLaunches}; ${excluded}.`,
-    ...timeLines(run, 'timed loads'),
-  ];
-}
 
 /** Reads or records the page, and writes its archive if that is requested. */
 async function sourceOf(

@@ -7,6 +7,7 @@ import { loadReport } from '@cachescope/model/reclaim/report.ts';
 import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim/run.ts';
 import { goDuration, publishedText, vegetaText } from '@cachescope/model/reclaim/vegeta.ts';
 import { expect, test } from 'vitest';
+import { screenText } from '../../results/screen.ts';
 import { reclaim } from './experiment.ts';
 
 const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(second));
@@ -18,7 +19,8 @@ function outputs(own: readonly ReclaimLine[], ofRun: ReclaimRun = run) {
   const document = { run: ofRun, lines: [...own] };
   const summary = reclaim.summarize(document);
   const files = reclaim.files(document, summary);
-  const [report = '', stdout] = [files['report.txt'], reclaim.text(document, summary)].map((text) =>
+  const screen = screenText(reclaim.page(document, summary), ofRun, summary.trust);
+  const [report = '', stdout] = [files['report.txt'], screen].map((text) =>
     text?.replaceAll(/\s+/g, ' '),
   );
   const rowsOf = (name: string) =>
@@ -137,8 +139,8 @@ test('a maximum that is not of all samples is shown with their number', () => {
   const some = seconds.map((window, second) =>
     second % 10 === 0 ? window : madeUpReclaimWindow(second, { entries: null, bytes: null }),
   );
-  const { stdout, report } = outputs(some);
-  expect(stdout).toContain(
+  const { report } = outputs(some);
+  expect(report).toContain(
     'Cache: at most 500 entries of 1,000 in 3 of 30 samples, 500 KiB of 1 GiB in 3 of 30 samples',
   );
   expect(report).toContain('- ?: the cache stays within its limit');

@@ -1,15 +1,10 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { shareOfLaunches } from '../../lab/schedule.ts';
 import { transfer as declaration } from '@cachescope/model/transfer/declaration.ts';
-import type {
-  TransferPlan,
-  TransferRun,
-  TransferRunDocument,
-} from '@cachescope/model/transfer/run.ts';
+import type { TransferPlan, TransferRunDocument } from '@cachescope/model/transfer/run.ts';
 import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
-import { flaggedText, sizeText } from '@cachescope/model/transfer/words.ts';
-import { timeLines } from '../../lab/progress.ts';
+import { sizeText } from '@cachescope/model/transfer/words.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
@@ -66,7 +61,6 @@ export const transfer: Experiment<{
   take: takeTransfers,
   measuredMs: ({ totalMs }) => totalMs,
   ...outputsOf(declaration),
-  status: ({ run }, summary) => transferLines(run, summary),
 };
 
 const hasLink = ({ paths = [] }: TransferPlan): boolean => paths.some(({ link }) => link !== null);
@@ -125,14 +119,4 @@ function planText(plan: TransferPlan): string {
     `Seed         ${plan.seed}`,
     '',
   ].join('\n');
-}
-
-/** The lines on stderr about the requests and the time. */
-function transferLines(run: TransferRun, { counts }: TransferSummary): string[] {
-  const flagged = flaggedText(counts.flagged);
-  const left = flagged === '' ? 'none flagged' : `flagged and excluded: ${flagged}`;
-  return [
-    `Requests: ${counts.used} used of ${counts.samples}, ${left}.`,
-    ...timeLines(run, 'timed requests'),
-  ];
 }
