@@ -115,7 +115,7 @@ async function compareWith(
         side: sideOfKept(run, metric),
       })),
     );
-  await compare({ ...asked.options, against }, flags.json, trend);
+  await compare({ ...asked.options, against }, flags, trend);
 }
 
 /** All baselines as a table: number of runs, and the last run's start, browser and machine. */

@@ -1,4 +1,3 @@
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { gated } from '@cachescope/model/compare/gated.ts';
 import { type ComparisonDocument, savedComparison } from '@cachescope/model/compare/run.ts';
 import type { Trend } from '@cachescope/model/compare/trend.ts';
@@ -6,7 +5,6 @@ import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../../browser/extension-build.ts';
 import { CachescopeError, messageOf, usageError } from '../../error.ts';
-import { comparisonText } from './text.ts';
 import { RunDirectory } from '../../results/run-directory.ts';
 import type { Results } from '../../results/results.ts';
 import { readComparisons } from './comparison.ts';
@@ -16,8 +14,8 @@ import { comparisonFormatNames } from '../../results/formats/formats.ts';
 import { unknownWords } from '../../options/unknown-words.ts';
 import { say } from '../../terminal.ts';
 import { showFormat } from '../show-format.ts';
-import { showResults } from '../show-results.ts';
-import { writeComparisonResults } from './outputs.ts';
+import { type ShownAs, showResults } from '../show-results.ts';
+import { shownComparison, writeComparisonResults } from './outputs.ts';
 
 const examples = `
 Examples:
@@ -70,7 +68,7 @@ export function compareCommand(): Command {
         const sources = [first, second].filter((source) => source !== undefined);
         const { options, problems } = readCompareOptions({ ...flags, sources });
         if (unknown.length + problems.length > 0) throw usageError([...unknown, ...problems]);
-        await compare(options, flags.json);
+        await compare(options, flags);
       },
     );
   return withJudging(command);
@@ -103,6 +101,7 @@ export function withJudging(command: Command): Command {
     .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')
     .option('--json', 'print compare.json instead of the table', false)
+    .option('--verbose', 'print a sentence for each pair too', false)
     .option('--format <name>', `print in this form instead: ${comparisonFormatNames}`)
     .option('--bot <name>', 'with --format: name of the machine')
     .option('--git-hash <hash>', 'with --format: commit of the browser that was measured');
@@ -115,7 +114,7 @@ export function withJudging(command: Command): Command {
  */
 export async function compare(
   options: CompareOptions,
-  asJson: boolean,
+  shownAs: ShownAs,
   trendOf?: (metric: string) => Trend,
 ): Promise<void> {
   const metrics = [
@@ -131,24 +130,24 @@ export async function compare(
     const summary = named.length > 0 ? summarizeComparison(judged) : null;
     return summary ? named.map((gate) => gated(gate, judged, summary)) : [];
   });
-  const { summary, text, status } =
-    options.out === undefined ? shown(document) : await writtenOrShown(document, options.out);
+  const found =
+    options.out === undefined
+      ? shownComparison(document)
+      : await writtenOrShown(document, options.out);
   const results =
     gates.length === 0
-      ? { summary, text, status }
-      : { summary: { ...summary, gates }, text: `${text}\n${gatesText(gates)}`, status };
+      ? found
+      : {
+          ...found,
+          summary: { ...found.summary, gates },
+          text: `${found.text}\n${gatesText(gates)}`,
+          details: `${found.details}\n${gatesText(gates)}`,
+        };
   if (options.format) showFormat(options.format, document);
-  else showResults(results, asJson);
+  else showResults(results, shownAs);
   if (options.format && gates.length > 0) say(gatesText(gates));
   reportGates(gates, document.run, options);
   requirePassed(gates, options.gateUnknown);
-}
-
-function shown(document: ComparisonDocument): Results {
-  const { trend } = document.run;
-  const summary = { ...summarizeComparison(document), ...(trend && { trend }) };
-  const status = foldedWarnings(document.run.warnings).map((warning) => `Warning: ${warning}`);
-  return { summary, text: comparisonText(document.run, summary), status };
 }
 
 /** On a full disk the comparison is still shown, with exit code 4; the two runs are there to compare again. */
@@ -162,7 +161,7 @@ async function writtenOrShown(document: ComparisonDocument, out: string): Promis
       `CS_SYSTEM: the comparison could not be written: ${messageOf(error)}\nMake room, remove ${out}, and compare again.`,
     );
     process.exitCode = 4;
-    return shown(document);
+    return shownComparison(document);
   }
 }
 

@@ -12,6 +12,7 @@ const raw: RawCompareOptions = {
   gateUnknown: undefined,
   junit: undefined,
   json: false,
+  verbose: false,
   out: undefined,
 };
 

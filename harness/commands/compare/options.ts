@@ -38,6 +38,8 @@ export interface CompareOptions {
 /** The options as text, before parsing. */
 export interface RawCompareOptions extends RawFormatOptions {
   json: boolean;
+  /** The whole text in place of one screen. */
+  verbose: boolean;
   sources: readonly string[];
   group: readonly string[];
   margin: string;

@@ -1,14 +1,17 @@
 import type { ComparisonDocument, ComparisonRun } from '@cachescope/model/compare/run.ts';
+import { comparisonPage } from '@cachescope/model/compare/page.ts';
 import {
   type ComparedCell,
   type ComparisonSummary,
   summarizeComparison,
 } from '@cachescope/model/compare/summary.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
-import { comparisonText } from './text.ts';
 import { htmlReport } from '../../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools } from '../../results/results.ts';
-import { closingLines } from '../../results/status.ts';
+import { pageText } from '../../results/page-text.ts';
+import { screenText } from '../../results/screen.ts';
+import { screenColumns } from '../../terminal.ts';
 
 /** A comparison's outputs: compare.json, compare.csv, compare.txt, and compare.html with the distributions. */
 export async function writeComparisonResults(
@@ -17,13 +20,30 @@ export async function writeComparisonResults(
   tools: ResultTools,
 ): Promise<Results> {
   const summary = summarizeComparison(document);
-  const text = comparisonText(document.run, summary);
+  const shown = shownComparison(document, summary);
   await files.write('compare.json', `${JSON.stringify(summary, null, 2)}\n`);
   await files.write('compare.csv', comparisonCsv(document.run, summary));
-  await files.write('compare.txt', text);
+  await files.write('compare.txt', shown.details);
   const page = await htmlReport(tools.extensionDirectory, document);
-  const html = await files.write('compare.html', page);
-  return { summary, text, status: closingLines(document.run, files.path, html) };
+  return { ...shown, report: await files.write('compare.html', page) };
+}
+
+/** A comparison that is shown only. */
+export function shownComparison(
+  document: ComparisonDocument,
+  summary: ComparisonSummary = summarizeComparison(document),
+): Results {
+  const { run } = document;
+  const page = comparisonPage(document, summary);
+  const { trend } = run;
+  return {
+    summary: { ...summary, ...(trend && { trend }) },
+    text: screenText(page, run, summary.trust, screenColumns()),
+    details: pageText(page, run, summary.trust),
+    warnings: foldedWarnings([...run.warnings, ...(page.warnings ?? [])]),
+    report: null,
+    status: [],
+  };
 }
 
 function outliers({ outliers: found }: ComparedCell['of']): number | null {

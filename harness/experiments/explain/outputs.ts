@@ -6,8 +6,6 @@ import type { Series } from '@cachescope/model/sweep/series.ts';
 import type { SweepReads } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { workloadTitles } from '../sweep/finish.ts';
-import { explanationText } from './text.ts';
 
 /** The explanation of a run that requested one, without the bootstrap resamples; null: none was requested. */
 export function explanationOf(
@@ -25,20 +23,10 @@ export function explanationOf(
   return { ...explanation, models };
 }
 
-/** The explanation as text, printed below the measurements. */
-export function explanationReport({ plan, environment }: SweepRun, explanation: Explanation) {
-  const title = `${workloadTitles(plan).join('\n')}\n${environment.chromium.version}`;
-  return `${title}\n\n${explanationText(explanation)}`;
-}
-
 /** Output files that an explanation adds to those of a sweep; none without an explanation. */
-export function explanationFiles(
-  run: SweepRun,
-  explanation: Explanation | undefined,
-): Record<string, string> {
+export function explanationFiles(explanation: Explanation | undefined): Record<string, string> {
   if (!explanation) return {};
   return {
-    'explanation.txt': explanationReport(run, explanation),
     'model.csv': modelCsv(explanation),
     'predictions.csv': predictionsCsv(explanation),
     'what-if.csv': whatIfCsv(explanation),

@@ -4,34 +4,26 @@ import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './outputs.ts';
-import { explanationText } from './text.ts';
+import { explainedPage } from '@cachescope/model/explain/page.ts';
+import { sweepPage } from '@cachescope/model/sweep/page.ts';
+import { pageText } from '../../results/page-text.ts';
+import { screenText } from '../../results/screen.ts';
 
 const { run, samples } = explainedSweep({ arms: ['identity', 'gzip', 'br', 'zstd', 'dcb', 'dcz'] });
 const explanation = explain(run, summarize(run, samples), readsOf(samples), []);
 
-test('all tables fit 80 columns with every arm', () => {
-  const text = explanationText(explanation);
-  const long = text.split('\n').filter((line) => line.length > 80);
-  expect(long).toEqual([]);
-  expect(text).toMatch(/^big +control +4\.\d+ +7\.\d+ \+/m);
-  expect(text).toMatch(/^ +Brotli +7\.\d+ +[45]\S* \[/m);
-  expect(text).toContain('are emulated');
-});
-
-test('an unknown count is a dash, never 0', () => {
-  expect(explanationText(explanation)).toMatch(/^ +DCB +4\.\d+ .*– +– +– +holds$/m);
-});
-
-test('the notes have the margin and the baseline of the run', () => {
-  const text = explanationText(explanation).replaceAll(/\s+/g, ' ');
-  expect(text).toContain('= the same within 2 %,');
-  expect(text).toContain('where a hit is slower than a hit of Brotli; with a network rate');
-  const { run: other, samples: reads } = explainedSweep({ arms: ['zstd', 'dcb'] });
-  const wide = { ...other, plan: { ...other.plan, margin: 0.1 } };
-  const found = explain(wide, summarize(wide, reads), readsOf(reads), []);
-  const changed = explanationText(found).replaceAll(/\s+/g, ' ');
-  expect(changed).toContain('= the same within 10 %,');
-  expect(changed).toContain('where a hit is slower than a hit of Zstandard; with a network rate');
+test('the screen has the stored forms, the model, and an unknown count as a dash', () => {
+  const summary = summarize(run, samples);
+  const page = explainedPage(sweepPage(run, summary), explanation, {
+    plan: run.plan,
+    hasVerdicts: true,
+  });
+  const screen = screenText(page, run, summary.trust);
+  expect(screen).toMatch(/^big +control +4\.\d+ .*7\.\d+/m);
+  expect(screen).toMatch(/^(Brotli|Identity) \(big\) +[47]\.\d+ +\d\S* ±/m);
+  expect(screen).toMatch(/^DCZ \(big\) +4\.\d+ .*– +– +– +holds$/m);
+  const whole = pageText(page, run, summary.trust).replaceAll(/\s+/g, ' ');
+  expect(whole).toContain('where a hit is slower than a hit of Brotli; with a network rate');
 });
 
 test.each([

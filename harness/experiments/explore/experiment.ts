@@ -3,6 +3,7 @@ import {
   type ExploreRunDocument,
   savedExplore,
 } from '@cachescope/model/explore/run.ts';
+import { explorePage } from '@cachescope/model/explore/page.ts';
 import { type ExploreSummary, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
@@ -11,7 +12,8 @@ import { rehearseDelays } from '../../storage/rehearsal.ts';
 import type { Experiment } from '../experiment.ts';
 import { type ExploreFound, type ExplorePlanned, takeExploration } from './measurement.ts';
 import { type ExploreAsked, exploreOptions } from './options.ts';
-import { exploreCsv, exploreText } from './text.ts';
+import { pageText } from '../../results/page-text.ts';
+import { exploreCsv } from './resources-csv.ts';
 
 const help = `
 Examples:
@@ -70,10 +72,10 @@ export const explore: Experiment<{
   saved: savedExplore,
   summarize: ({ run, loads }) => summarizeExplore(run, loads),
   files: (document, summary) => ({
-    'report.txt': exploreText(document.run, summary),
+    'report.txt': pageText(explorePage(document.run, summary), document.run, summary.trust),
     'resources.csv': exploreCsv(document),
   }),
-  text: ({ run }, summary) => exploreText(run, summary),
+  page: ({ run }, summary) => explorePage(run, summary),
   hasCharts: false,
 };
 

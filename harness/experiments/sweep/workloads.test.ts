@@ -4,7 +4,8 @@ import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { cellsCsv, classicCsv } from './csv.ts';
-import { finishText } from './finish.ts';
+import { sweepPage } from '@cachescope/model/sweep/page.ts';
+import { screenText } from '../../results/screen.ts';
 import { textReport } from './text-report.ts';
 
 const made = explainedSweep({ arms: ['br', 'dcb'], delaysMs: [0, 5, 10] });
@@ -15,11 +16,11 @@ const samples = made.samples.filter(({ cell }) => names.has(cell.workload ?? '')
 const summary = summarize(run, samples);
 
 test('a sweep of several workloads has a line for each, and fits 80 columns', () => {
-  const text = finishText(run, summary);
+  const text = screenText(sweepPage(run, summary), run, summary.trust);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(text).toMatch(/^big; small, Chrome/);
-  expect(text).toMatch(/^5 ms +big +33\.\d \[.*\] +6\d(\.\d)? \[.*\]$/m);
-  expect(text).toMatch(/^ +small +17\.\d \[/m);
+  expect(text).toMatch(/^big · small · Chrome/m);
+  expect(text).toMatch(/^10 ms +big +\S+ ±\S+ % +\S+ ±\S+ % +Brotli$/m);
+  expect(text).toMatch(/^ +small +\S+ ±/m);
   expect(textReport(run, summary)).toMatch(/^small\n0 \(control\) ms/m);
 });
 

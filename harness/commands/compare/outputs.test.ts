@@ -4,8 +4,7 @@ import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
-import { comparisonCsv } from './outputs.ts';
-import { comparisonText } from './text.ts';
+import { comparisonCsv, shownComparison } from './outputs.ts';
 
 const one = madeUpRun(8);
 const longName = `patched-${'x'.repeat(50)}`;
@@ -36,23 +35,22 @@ test.each([
   ['two variants', compared(two, two, [{ variant: 'stock' }, { variant: longName }])],
   ['cells with a variant each', compared(two, { ...two }, [{}, {}])],
 ])('%s fit 80 columns', (_, document) => {
-  const text = comparisonText(document.run, summarizeComparison(document));
+  const text = shownComparison(document).text;
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 
-test('the table shows the direction, and each cell has a sentence', () => {
-  const document = compared(one, slower, [{}, {}]);
-  const text = comparisonText(document.run, summarizeComparison(document));
-  expect(text).toMatch(/^10 ms +DCB .* 100 \[.*\] +DIFFERENT, B slower$/m);
-  expect(text).toMatch(/^10 ms, DCB: B is slower than A by 1\d\d(\.\d)? ms/m);
-  expect(text).toContain('Flagged samples, excluded: ');
+test('the table shows the direction, and the whole text a sentence for each cell', () => {
+  const { text, details } = shownComparison(compared(one, slower, [{}, {}]));
+  expect(text).toMatch(/^ +DCB .* \+100 % .* … .* B SLOWER$/m);
+  expect(details).toMatch(/^- 10 ms, DCB: B is slower than A by 1\d\d(\.\d)? ms/m);
+  expect(details).toContain('Flagged samples, excluded: ');
 });
 
 test('a name cannot inject terminal escape codes', () => {
   const document = compared(one, slower, [{}, {}]);
   document.run.plan.of.source = 'evil\u001B[2J';
-  expect(comparisonText(document.run, summarizeComparison(document))).not.toContain('\u001B');
+  expect(shownComparison(document).text).not.toContain('\u001B');
 });
 
 test('the CSV has a row per cell and as many values as columns', () => {

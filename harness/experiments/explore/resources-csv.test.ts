@@ -1,7 +1,7 @@
 import { summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { expect, test } from 'vitest';
 import { madeUpExplore, madeUpUse } from '@cachescope/model/fixtures/made-up-explore.ts';
-import { exploreCsv, exploreText } from './text.ts';
+import { exploreCsv } from './resources-csv.ts';
 
 const document = madeUpExplore();
 
@@ -28,23 +28,8 @@ test('neither a page nor an invalid time in a file can break the CSV', () => {
   expect(text).toMatch(/\n1,,,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
 });
 
-test('the text fits 80 columns and shows unknown values as a dash', () => {
-  const summary = summarizeExplore(document.run, document.loads);
-  const [load] = summary.loads;
-  if (!load) throw new Error('the made-up run has two loads');
-  const url = `http://127.0.0.1/${'long/'.repeat(40)}\u001b[31mred`;
-  const strange = { ...load, url, delaysMs: [], loadMs: null };
-  const text = exploreText(document.run, { ...summary, loads: [...summary.loads, strange] });
-  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  // oxlint-disable-next-line no-control-regex
-  expect(text).not.toMatch(/\u001b/);
-  expect(text).toMatch(/ 3 +…\S+red +– +1 +0 +0 +–/);
-  expect(text).toContain('2 loads with 3 resources were saved: 1 disk, 1 network.');
-});
-
 test('an exploration without a load says so', () => {
-  const text = exploreText(document.run, summarizeExplore(document.run, []));
-  expect(text).toContain('No load was saved');
+  expect(summarizeExplore(document.run, []).finding.join()).toContain('No load was saved');
   expect(exploreCsv({ run: document.run, loads: [] })).toMatch(
     /^load,load_started_at,delay_ms,cache_state,device_reads,sequence,.*\n$/,
   );
