@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { closingLine } from '../../harness/results/status.ts';
 import { writeResults } from '../../harness/results/write-results.ts';
 import { builtReports } from './built-reports.ts';
 import { htmlText } from './html-text.ts';
@@ -31,10 +32,12 @@ test.each(Object.entries(runs))(
       },
     };
     const tools = { extensionDirectory: built.path, chromiumPath: null };
-    const { text, status } = await writeResults(directory, document, tools);
+    const { text, warnings, report, status } = await writeResults(directory, document, tools);
+    const screen = `${text}${closingLine(warnings, report)}\n`;
+    checkScreen(screen);
     const view = experimentView(document, { isDark: false, commands: {} });
     const outputs = [
-      ['stdout', text],
+      ['stdout', screen],
       ['stderr', `${status.join('\n')}\n`],
       ...files.map(([file, content]) => [file, file.endsWith('.json') ? brief(content) : content]),
       ['report.html', htmlText(view)],
@@ -44,6 +47,14 @@ test.each(Object.entries(runs))(
     await expect(golden.join('')).toMatchFileSnapshot(`${name}.golden.txt`);
   },
 );
+
+/** What every screen promises. */
+function checkScreen(text: string): void {
+  const lines = text.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(25);
+  expect(lines.filter(({ length }) => length > 80)).toEqual([]);
+  expect(text).not.toMatch(/undefined|NaN|null|\n\n\n/);
+}
 
 /** One rule for every CSV file but the classic one, whose names are those of its source. */
 function checkCsv(file: string, content: string): void {
