@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareSides } from '@cachescope/model/compare/build.ts';
 import { sideOf } from '@cachescope/model/compare/side.ts';
-import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { annotatedArchive } from '@cachescope/model/har/annotation.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
@@ -12,7 +11,7 @@ import { oneSizeEach, replayed } from '@cachescope/model/reclaim/recorded-reques
 import { parsedJson } from '@cachescope/model/parsed.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import { readCompareSources } from '../../harness/commands/compare/comparison.ts';
-import { comparisonText } from '../../harness/commands/compare/text.ts';
+import { shownComparison } from '../../harness/commands/compare/outputs.ts';
 import { usageError } from '../../harness/error.ts';
 import { readSource } from '../../harness/experiments/pageload/source.ts';
 import { readRecording } from '../../harness/experiments/reclaim/recording.ts';
@@ -211,7 +210,7 @@ export const inputFormats: Record<string, InputFormat> = {
       const options = { margin: 0.02, across: [], isOneRun: false, names: undefined };
       const compared = compareSides(found.value, found.value, options, runBase);
       if ('problems' in compared) return;
-      comparisonText(compared.value.run, summarizeComparison(compared.value));
+      shownComparison(compared.value);
     },
   },
   'page list': {

@@ -80,7 +80,7 @@ test('text of a run, and a path, start no line and no command of a CI system', a
   for (const words of [
     ['report', run],
     ['report', run, '--format', 'step-summary'],
-    ['compare', run, saved('odd\n::warning::forged')],
+    ['compare', run, saved('odd\n::warning::forged'), '--verbose'],
     ['compare', run, join(base, 'no\n::error::such')],
     ['baseline', 'save', 'x\n::error::y', run],
   ]) {

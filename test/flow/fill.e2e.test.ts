@@ -154,7 +154,9 @@ describe('concurrent fills', () => {
       expect(existsSync(join(out, name))).toBe(true);
     expect(existsSync(join(out, 'charts/byte-wait-0-5s.png'))).toBe(true);
     expect(ended.stdout).toContain('edge-stream');
-    expect(ended.stdout).toMatch(/Slow origin, each file 0.5 s: bytes are sent 200 ms after/);
+    expect(readFileSync(join(out, 'report.txt'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      'Slow origin, each file 0.5 s: bytes are sent 200 ms after',
+    );
     expect(readFileSync(join(out, 'systems.csv'), 'utf8').split('\n')).toHaveLength(
       trials.length + 2,
     );

@@ -42,10 +42,11 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
             file: 'cells.csv',
             in: ['html', 'report'],
           }),
-          differenceTable('measure', rows.map(differenceOf(run.plan)), [
-            baseline,
-            others.length === 1 ? others.join() : 'other',
-          ]),
+          differenceTable(
+            'measure',
+            rows.map(differenceOf(run.plan)),
+            variants.length === 2 ? variants.map(({ name }) => name) : ['baseline', 'variant'],
+          ),
         ],
       },
     ],
