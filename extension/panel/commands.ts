@@ -20,6 +20,8 @@ export interface Commands {
   chooseFiles: () => void;
   openFiles: (files: readonly File[]) => void;
   exportShown: (format: ExportFormat) => void;
+  /** Copies a text; `what` completes the sentence "Copied …". */
+  copy: (text: string, what: string) => void;
   copyCurl: (resource: Resource) => void;
   setDepth: (depth: EvidenceDepth) => void;
   /** Requests access to the site of the inspected page. */

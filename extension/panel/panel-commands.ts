@@ -104,6 +104,7 @@ export function createCommands(
       const { shown } = stateOf();
       if (shown) attempt(async () => say(`Saved ${exportLoad(shown.load, format)}`));
     },
+    copy,
     copyCurl: (resource) => {
       const curl = curlCommand(resource);
       if (curl) copy(curl.command, ['as cURL.', ...curl.notes].join(' '));

@@ -10,6 +10,14 @@ export const columnIds = [
   'decoded',
   'stored',
   'time',
+  'method',
+  'protocol',
+  'domain',
+  'initiator',
+  'priority',
+  'cache-control',
+  'etag',
+  'age',
   'waterfall',
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
@@ -26,14 +34,15 @@ export interface PanelSettings {
 }
 
 export const defaultSettings: PanelSettings = {
-  hidden: [],
+  hidden: ['method', 'protocol', 'domain', 'initiator', 'priority', 'cache-control', 'etag', 'age'],
   widths: {},
   sort: { column: 'waterfall', isDescending: false },
   isLogPreserved: false,
   drawerPx: 520,
 };
 
-const storageKey = 'panel-settings';
+/** With the number of the set of columns: an older setting does not know that the newer ones are hidden at first. */
+const storageKey = 'panel-settings-2';
 
 /** The saved settings; the default for each one that is missing or invalid. */
 export function savedSettings(): PanelSettings {

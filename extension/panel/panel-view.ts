@@ -10,6 +10,7 @@ import { labControls } from './lab/controls.ts';
 import type { FoldedRow, PanelState, Update } from './panel-state.ts';
 import { problemsView } from './run/problems-view.ts';
 import { resourceGrid } from './grid/resource-grid.ts';
+import { rowMenu } from './grid/row-menu.ts';
 import type { Surroundings } from './surroundings.ts';
 import { summaryBar } from './grid/summary-bar.ts';
 import { toolbar } from './toolbar.ts';
@@ -33,7 +34,7 @@ export function panelView(
     ${state.lab ? foldable('lab', state, labControls(state.lab, commands)) : nothing}
     ${state.urlWithoutAccess === null ? nothing : siteAccess(state.urlWithoutAccess, commands)}
     <main class=${view}>${main()}</main>
-    ${summaryBar(state)} ${columnDialog(state, update)}`;
+    ${summaryBar(state)} ${columnDialog(state, update)} ${rowMenu(state, update, commands)}`;
 }
 
 /** A row that a low panel shows only while its toolbar button is pressed. */

@@ -77,3 +77,30 @@ test('rows fill the view after a change of filter, sort order or view', async ()
   await page.type('#filter', ' source:disk');
   await filled();
 });
+
+test('a right click opens a menu of the row, which the keyboard reaches; it copies and filters', async () => {
+  await page.click('.row[data-index="3"] .name', { button: 'right' });
+  const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+  expect(await focused()).toBe('Open details');
+  expect(await page.$eval('#row-menu', (menu) => menu.matches(':popover-open'))).toBe(true);
+  expect(await page.$$eval('.row[aria-selected=true]', (rows) => rows.length)).toBe(1);
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe('Copy URL');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('::-p-text(Copied the URL.)');
+  await page.focus('.row[aria-selected=true]');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('F10');
+  await page.keyboard.up('Shift');
+  await page.waitForSelector('#row-menu:popover-open');
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toMatch(/^Filter by source:/);
+  await page.keyboard.press('Enter');
+  expect(await page.$eval('#filter', (input) => (input as HTMLInputElement).value)).toMatch(
+    /^source:/,
+  );
+  await page.click('.row .name', { button: 'right' });
+  await page.waitForSelector('#row-menu:popover-open');
+  await page.keyboard.press('Escape');
+  expect(await page.$$eval('#row-menu:popover-open', (menus) => menus.length)).toBe(0);
+});

@@ -30,7 +30,7 @@ export function loadPhases(timing: ResourceTiming, attribution: Attribution): Ph
   ];
   if (workerStart > 0) marks.push([workerStart, worker]);
   if (requestStart > 0) marks.push([requestStart, waiting(attribution)]);
-  marks.push([responseStart, download]);
+  marks.push([responseStart, download(attribution)]);
   return marks.map(([at, phase], place) => {
     const next = marks[place + 1]?.[0] ?? end;
     const startMs = Math.max(0, at - startTime);
@@ -66,23 +66,25 @@ const worker = {
   says: 'Start of the service worker and of its fetch handler',
 } as const;
 
-const download = {
-  id: 'download',
-  title: 'Content download',
-  says: 'From the first byte to the last, decoding included',
-} as const;
+/** The title of the last phase depends on the source of the body. */
+function download(attribution: Attribution): Pick<Phase, 'id' | 'title' | 'says'> {
+  return {
+    id: 'download',
+    title: isFromDisk(attribution) ? 'Read from disk cache' : 'Content download',
+    says: 'From the first byte to the last, decoding included',
+  };
+}
 
 /** The title of the waiting phase depends on the source of the response. */
-function waiting({ source, detail }: Attribution): Pick<Phase, 'id' | 'title' | 'says'> {
+function waiting(attribution: Attribution): Pick<Phase, 'id' | 'title' | 'says'> {
   const id = 'waiting';
-  if (source === 'service-worker')
+  if (attribution.source === 'service-worker')
     return {
       id,
       title: 'Waiting for the service worker',
       says: 'Its fetch handler, until the first byte of its response',
     };
-  // A prefetch of speculation rules is not in the HTTP cache.
-  if (fromDisk.has(source) && detail !== 'speculation')
+  if (isFromDisk(attribution))
     return {
       id,
       title: 'Waiting for the cache',
@@ -93,6 +95,11 @@ function waiting({ source, detail }: Attribution): Pick<Phase, 'id' | 'title' | 
     title: 'Waiting for server response',
     says: 'Request sent, and the time to the first byte',
   };
+}
+
+/** A prefetch of speculation rules is not in the HTTP cache. */
+function isFromDisk({ source, detail }: Attribution): boolean {
+  return fromDisk.has(source) && detail !== 'speculation';
 }
 
 const fromDisk: ReadonlySet<string> = new Set([

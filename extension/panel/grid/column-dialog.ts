@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { columns } from './columns.ts';
-import type { ColumnId } from '../panel-settings.ts';
+import { type ColumnId, defaultSettings } from '../panel-settings.ts';
 import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
 
 /** The dialog that chooses the columns of the grid. Opened by a right click on a header, or from the toolbar. */
@@ -24,7 +24,10 @@ export function columnDialog({ settings }: PanelState, update: Update): Template
         Of these, the columns that fit are shown; with the details open only Name, Source and Time.
       </p>
       <div class="buttons">
-        <button type="button" @click=${() => update(changeSettings({ hidden: [], widths: {} }))}>
+        <button
+          type="button"
+          @click=${() => update(changeSettings({ hidden: defaultSettings.hidden, widths: {} }))}
+        >
           Reset
         </button>
         <button class="primary">Done</button>

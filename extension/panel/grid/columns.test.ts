@@ -16,6 +16,7 @@ test.each([
   [230, 'name source'],
   [300, 'name source'],
   [391, 'name source time'],
+  [560, 'name coding source transferred time'],
   [639, 'name status coding source transferred time'],
   [700, 'name status coding source transferred time'],
   [900, 'name status type coding source transferred time waterfall'],
@@ -31,7 +32,12 @@ test('the source column of a narrow panel has the width that the name column lea
 
 test('a wide panel shows every column that the user has not hidden', () => {
   const { ids } = shownAt(1149);
-  expect(ids.split(' ')).toEqual(columns.map(({ id }) => id));
+  const { hidden } = defaultSettings;
+  const chosen = columns.map(({ id }) => id).filter((id) => !hidden.includes(id));
+  expect(ids.split(' ')).toEqual(chosen);
+  expect(shownAt(3000, { ...defaultSettings, hidden: [] }).ids.split(' ')).toEqual(
+    columns.map(({ id }) => id),
+  );
 });
 
 test('a column that the user has widened hides no other, and one made narrower leaves room', () => {

@@ -1,5 +1,6 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
-import type { ResourceType } from '@cachescope/model/load/load.ts';
+import { fieldValue } from '@cachescope/model/load/header-fields.ts';
+import type { Resource, ResourceType } from '@cachescope/model/load/load.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import type { IconName } from '../icon.ts';
 import type { ColumnId } from '../panel-settings.ts';
@@ -87,6 +88,36 @@ function sizeColumn(
   };
 }
 
+/** A column of a text of the resource. */
+function textColumn(
+  id: ColumnId,
+  title: string,
+  says: string,
+  widthPx: number,
+  value: (resource: Resource) => string | null,
+): Column {
+  return factColumn(id, title, says, widthPx, ({ resource }) => value(resource));
+}
+
+/** A column of a field of the response. */
+function headerColumn(id: ColumnId, title: string, widthPx: number): Column {
+  const says = `${title} of the response; known from depth webRequest on`;
+  // Empty: the response has no such field; null: its fields are unknown.
+  const value = ({ responseHeaders }: Resource) =>
+    responseHeaders ? (fieldValue(responseHeaders, id) ?? '') : null;
+  return textColumn(id, title, says, widthPx, value);
+}
+
+function protocolOf({ evidence }: Resource): string | null {
+  return evidence.page?.timing?.nextHopProtocol || evidence.debugger?.protocol || null;
+}
+
+/** The script or document that made the request, as DevTools names it; else its kind. */
+function initiatorOf({ initiator, initiatorType }: Resource): string | null {
+  const url = initiator?.url ?? initiator?.stack?.callFrames[0]?.url;
+  return url ? resourceName(url) : (initiator?.type ?? initiatorType);
+}
+
 /** The columns of the grid. */
 export const columns: readonly Column[] = [
   {
@@ -156,6 +187,14 @@ export const columns: readonly Column[] = [
     value: ({ resource }) => resource.durationMs,
     tooltip: durationTooltip,
   },
+  textColumn('method', 'Method', 'Request method', 60, ({ method }) => method),
+  textColumn('protocol', 'Protocol', 'Protocol of the response: h2, http/1.1', 64, protocolOf),
+  textColumn('domain', 'Domain', 'Host of the URL', 120, ({ url }) => URL.parse(url)?.host ?? null),
+  textColumn('initiator', 'Initiator', 'What made the request', 120, initiatorOf),
+  textColumn('priority', 'Priority', 'Initial priority', 70, ({ priority }) => priority ?? null),
+  headerColumn('cache-control', 'Cache-Control', 130),
+  headerColumn('etag', 'ETag', 100),
+  headerColumn('age', 'Age', 50),
   {
     id: 'waterfall',
     title: 'Waterfall',
@@ -176,9 +215,17 @@ const byWorth: readonly ColumnId[] = [
   'name',
   'source',
   'time',
+  'coding',
   'transferred',
   'status',
-  'coding',
+  'method',
+  'protocol',
+  'domain',
+  'initiator',
+  'priority',
+  'cache-control',
+  'etag',
+  'age',
   'waterfall',
   'encoded',
   'stored',

@@ -16,6 +16,7 @@ import {
   type Update,
 } from '../panel-state.ts';
 import { recycledKeys } from './row-keys.ts';
+import { openRowMenu } from './row-menu.ts';
 import { visibleRows } from './visible-rows.ts';
 import { waterfallCell, waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
 import { oncePer } from '../once-per.ts';
@@ -61,6 +62,11 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
         @mousedown=${(event: MouseEvent) => onRow(event, rows, (row) => update(moveTo(row)))}
         @click=${(event: MouseEvent) => isOnName(event) && onRow(event, rows, open)}
         @dblclick=${(event: MouseEvent) => onRow(event, rows, open)}
+        @contextmenu=${(event: MouseEvent) =>
+          onRow(event, rows, (row) => {
+            update(moveTo(row));
+            openRowMenu(event);
+          })}
       >
         ${hasWaterfall ? marks(shown, span) : nothing}
         ${repeat(

@@ -19,9 +19,16 @@ export function sizeText(bytes: number | null): string {
   return byteSize(bytes);
 }
 
-/** A duration for a cell: `Pending` while the request is running, a dash when unknown. */
+/** From here on the milliseconds would not fit their column. */
+const inSecondsMs = 10_000;
+
+/** A duration for a cell, such as `56.2 ms` or `24.33 s`: `Pending` while the request is running, a dash when unknown. */
 export function durationText({ resource }: AttributedResource): string {
-  return resource.isRunning ? 'Pending' : milliseconds(resource.durationMs);
+  const { isRunning, durationMs } = resource;
+  if (isRunning) return 'Pending';
+  return durationMs !== null && durationMs >= inSecondsMs
+    ? `${(durationMs / 1000).toFixed(2)} s`
+    : milliseconds(durationMs);
 }
 
 /** The tooltip of a duration. */

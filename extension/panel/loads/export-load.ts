@@ -12,14 +12,18 @@ interface Format {
   text: (load: Load) => string;
 }
 
-const harText = (load: Load): string => JSON.stringify(harOf([load], version()));
+const wholeHar = (load: Load): string => JSON.stringify(harOf([load], version()));
+
+/** A load as a HAR file, without cookies and credentials. */
+export const harText = (load: Load): string => wholeHar(sanitizedLoad(load));
+
 const jsonText = (load: Load): string => loadDocumentText([load]);
 const har = { extension: 'har', mediaType: 'application/json' };
 const json = { extension: 'json', mediaType: 'application/json' };
 
 const formats: Readonly<Record<ExportFormat, Format>> = {
-  har: { ...har, text: (load) => harText(sanitizedLoad(load)) },
-  'har-sensitive': { ...har, text: harText },
+  har: { ...har, text: harText },
+  'har-sensitive': { ...har, text: wholeHar },
   json: { ...json, text: (load) => jsonText(sanitizedLoad(load)) },
   'json-sensitive': { ...json, text: jsonText },
   csv: { extension: 'csv', mediaType: 'text/csv', text: loadCsv },
