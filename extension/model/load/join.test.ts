@@ -100,6 +100,23 @@ test("a frame's document is listed once, by its own entry", () => {
   expect(resources.map(({ context }) => context)).toEqual(['frame']);
 });
 
+test('a redirected frame is listed once, also where DevTools lists each redirect', () => {
+  const parents: Observation = { ...page('frame', 101), facts: { initiatorType: 'iframe' } };
+  const own: Observation = {
+    ...page('final', 100),
+    context: 'frame',
+    facts: { initiatorType: 'navigation' },
+  };
+  const hop = { ...devtools('frame', 102), redirectsTo: own.url, facts: { status: 302 } };
+  const { resources } = join(
+    [parents, own, hop, devtools('final', 104)],
+    [watch('page'), watch('devtools')],
+  );
+  expect(resources.map(({ context, evidence }) => [context, Boolean(evidence.devtools)])).toEqual([
+    ['frame', true],
+  ]);
+});
+
 test('a redirected document is one resource with the request for its original URL', () => {
   const entry = { ...page('final', 0), facts: { initiatorType: 'navigation' } };
   const request = { ...webRequest('start', 1), finalUrl: entry.url };

@@ -51,7 +51,7 @@ export function joinLoad(parts: LoadParts): Load {
   const isCut = (each: Observation): boolean => wasCut(each, watches);
   const once = new Map(observations.map((each) => [each.key, each]));
   const named = nameFrameDocuments([...once.values()]);
-  const requests = foldHops(withoutParents(withoutBrowserRequests(named)));
+  const requests = withoutParents(foldHops(withoutBrowserRequests(named)));
   const ofWorkers = nameWorkerRedirects(namePageWorkers(nameWorkerFetches(requests)));
   const uses = joinUses(foldTwins(ofWorkers));
   const untilMs = observedUntil(observations);
