@@ -222,7 +222,7 @@ function pathOfUrl(url: string): string {
  * A service worker's own fetch is a use of its own, and so is the loser of a race that DevTools lists: not the page's.
  * Where the page has no use, the service worker's own script may be judged.
  */
-function usesOf({ resources }: Load, { judged }: Situation, pathOf: PathOf): Resource[] {
+function usesOf({ resources }: Load, { judged, truth }: Situation, pathOf: PathOf): Resource[] {
   const isInUrl = judged.endsWith(':');
   const uses = resources.filter(({ url, finalUrl = url }) =>
     isInUrl
@@ -230,7 +230,8 @@ function usesOf({ resources }: Load, { judged }: Situation, pathOf: PathOf): Res
       : [url, finalUrl].some((each) => pathOfUrl(each) === pathOf(judged)),
   );
   const ofPage = uses.filter(({ context }) => context !== 'service-worker');
-  return ofPage.length > 0 ? ofPage : uses;
+  const mayBeOwn = !truth.answer.startsWith('service-worker');
+  return ofPage.length === 0 && mayBeOwn ? uses : ofPage;
 }
 
 function judgedUse(

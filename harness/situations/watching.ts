@@ -51,7 +51,7 @@ export function hasWitness(name: WatchingName, witness: EvidenceDepth): boolean 
  */
 const byAll =
   /^(early-hints-unused|(svg-image|background|poster)-repeated|new-image-then-element|style-in-two-shadow-roots|preload-by-header-(style|module)|(preload-then-fetch|modulepreload-then-import))$/;
-const inUrl = /^(data|blob)-url-(fetch|worker)$/;
+const inUrl = /^(data|blob)-url-(fetch|worker|import|font|background)$/;
 /** Shared workers, registrations and what is sent later or while the page is left. */
 const besidePage = [
   /^shared-worker-/,
