@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
@@ -17,9 +18,9 @@ export interface Recorded {
 /** A line of a file: a situation, as it was seen in one way to watch. */
 type Line = Pick<Recorded, 'name' | 'truth' | 'evidence'>;
 
-/** One file for each way to watch. */
+/** One file for each way to watch, compressed: half a megabyte of lines that are much alike. */
 const pathOf = (watching: WatchingName) =>
-  join(import.meta.dirname, 'recorded-evidence', `${watching}.ndjson`);
+  join(import.meta.dirname, 'recorded-evidence', `${watching}.ndjson.gz`);
 
 /** The latest recording (`npm run bench -- record-evidence`), for tests without a browser. */
 export function readRecordedEvidence(): Recorded[] {
@@ -31,7 +32,10 @@ export function readRecordedEvidence(): Recorded[] {
 /** Empty for a way that was never recorded. */
 function readLines(watching: WatchingName): Line[] {
   if (!existsSync(pathOf(watching))) return [];
-  const lines = readFileSync(pathOf(watching), 'utf8').trim().split('\n');
+  const lines = gunzipSync(readFileSync(pathOf(watching)))
+    .toString()
+    .trim()
+    .split('\n');
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -63,7 +67,7 @@ export function recordEvidence(plays: ReadonlyMap<WatchingName, readonly Played[
       const line = own ? lineOf(name, own) : known.get(name);
       return line ? [JSON.stringify(line, compact)] : [];
     });
-    writeFileSync(pathOf(watching), `${lines.join('\n')}\n`);
+    writeFileSync(pathOf(watching), gzipSync(`${lines.join('\n')}\n`, { level: 9 }));
   }
 }
 

@@ -13,19 +13,11 @@ import { isUnseen, type WatchingName, watchingNames } from '../../harness/situat
 import type { Played } from '../../harness/situations/play.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
-/** Situations were added that have not been played as a whole in every way: `npm run bench -- truth-table` shows which are open. */
-const isSettled = process.env['CACHESCOPE_TRUTH_TABLE'] === 'settled';
-if (!isSettled)
-  console.warn(
-    'The truth table is not tested: its new situations have not been settled in every way to watch. CACHESCOPE_TRUTH_TABLE=settled tests it.',
-  );
-
 let plays: Map<WatchingName, Played[]>;
 let origin: Origin;
 
 beforeAll(
   async () => {
-    if (!isSettled) return;
     origin = await startOrigin({ workloads: [], situations: true });
     plays = await playEveryWay(origin, tested);
   },
@@ -34,72 +26,66 @@ beforeAll(
 );
 afterAll(() => origin?.close());
 
-describe.skipIf(!isSettled).each(watchingNames)(
-  'every row of the truth table, watched by %s',
-  (watching) => {
-    let played: Played[];
-    beforeAll(() => {
-      played = plays.get(watching) ?? [];
-      const others = played.filter(({ situation, outcome }) => outcome !== situation);
-      if (others.length > 0)
-        console.warn(`not as named, by ${watching}:\n${others.map(describePlay).join('\n')}`);
+describe.each(watchingNames)('every row of the truth table, watched by %s', (watching) => {
+  let played: Played[];
+  beforeAll(() => {
+    played = plays.get(watching) ?? [];
+    const others = played.filter(({ situation, outcome }) => outcome !== situation);
+    if (others.length > 0)
+      console.warn(`not as named, by ${watching}:\n${others.map(describePlay).join('\n')}`);
+  });
+
+  test('the instrument saw every one of them that it can know of', () => {
+    const missing = played.filter(({ resource, outcome }) => outcome && !resource);
+    const names = missing.map(({ situation }) => situation.name);
+    expect(names.filter((name) => !isUnseen(name, watching))).toEqual([]);
+  });
+
+  test('each witness reported the last request of every document', () => {
+    expect(unreported(played)).toEqual([]);
+  });
+
+  test('no verdict is wrong', () => {
+    expect(played.filter(({ judgement }) => judgement === 'wrong').map(describePlay)).toEqual([]);
+  });
+
+  test('each use is there once', () => {
+    expect(played.filter(isTwice).map(describePlay)).toEqual([]);
+  });
+
+  // Only the debugger is asked for so much.
+  if (watching === 'debugger')
+    test('none is unknown', () => {
+      const unknown = played.filter(
+        ({ judgement, situation }) =>
+          judgement === 'unknown' && !isUnseen(situation.name, 'debugger'),
+      );
+      expect(unknown.map(describePlay)).toEqual([]);
     });
 
-    test('the instrument saw every one of them that it can know of', () => {
-      const missing = played.filter(({ resource, outcome }) => outcome && !resource);
-      const names = missing.map(({ situation }) => situation.name);
-      expect(names.filter((name) => !isUnseen(name, watching))).toEqual([]);
-    });
+  test('most are right', () => {
+    expect(counts(played).right).toBeGreaterThan(played.length / 2);
+  });
 
-    test('each witness reported the last request of every document', () => {
-      expect(unreported(played)).toEqual([]);
-    });
+  test('the content coding is reported with the source', () => {
+    for (const { situation, outcome, resource } of played) {
+      const coding = outcome?.truth.coding;
+      if (coding !== undefined) expect(resource?.coding, situation.name).toBe(coding);
+    }
+  });
 
-    test('no verdict is wrong', () => {
-      expect(played.filter(({ judgement }) => judgement === 'wrong').map(describePlay)).toEqual([]);
-    });
-
-    test('each use is there once', () => {
-      expect(played.filter(isTwice).map(describePlay)).toEqual([]);
-    });
-
-    // Only the debugger is asked for so much.
-    if (watching === 'debugger')
-      test('none is unknown', () => {
-        const unknown = played.filter(
-          ({ judgement, situation }) =>
-            judgement === 'unknown' && !isUnseen(situation.name, 'debugger'),
-        );
-        expect(unknown.map(describePlay)).toEqual([]);
-      });
-
-    test('most are right', () => {
-      expect(counts(played).right).toBeGreaterThan(played.length / 2);
-    });
-
-    test('the content coding is reported with the source', () => {
-      for (const { situation, outcome, resource } of played) {
-        const coding = outcome?.truth.coding;
-        if (coding !== undefined) expect(resource?.coding, situation.name).toBe(coding);
+  // The page and webRequest know of neither.
+  if (watching !== 'page' && watching !== 'webRequest')
+    test('Cache Storage and routes are named', () => {
+      for (const { situation, outcome, attribution } of played) {
+        const { cacheStorageName, router } = outcome?.truth ?? {};
+        if (cacheStorageName !== undefined)
+          expect(attribution.cacheStorageName, situation.name).toBe(cacheStorageName);
+        if (router !== undefined) expect(attribution.router, situation.name).toEqual(router);
       }
     });
+});
 
-    // The page and webRequest know of neither.
-    if (watching !== 'page' && watching !== 'webRequest')
-      test('Cache Storage and routes are named', () => {
-        for (const { situation, outcome, attribution } of played) {
-          const { cacheStorageName, router } = outcome?.truth ?? {};
-          if (cacheStorageName !== undefined)
-            expect(attribution.cacheStorageName, situation.name).toBe(cacheStorageName);
-          if (router !== undefined) expect(attribution.router, situation.name).toEqual(router);
-        }
-      });
-  },
-);
-
-test.skipIf(!isSettled)(
-  'each situation came about in some way to watch, in one of its outcomes',
-  () => {
-    expect(neverCameAbout([...plays.values()].flat())).toEqual([]);
-  },
-);
+test('each situation came about in some way to watch, in one of its outcomes', () => {
+  expect(neverCameAbout([...plays.values()].flat())).toEqual([]);
+});

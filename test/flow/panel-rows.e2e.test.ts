@@ -96,9 +96,7 @@ test('a right click opens a menu of the row, which the keyboard reaches; it copi
   await page.keyboard.press('ArrowUp');
   expect(await focused()).toMatch(/^Filter by source:/);
   await page.keyboard.press('Enter');
-  expect(await page.$eval('#filter', (input) => (input as HTMLInputElement).value)).toMatch(
-    /^source:/,
-  );
+  expect(await page.evaluate("document.querySelector('#filter').value")).toMatch(/^source:/);
   await page.click('.row .name', { button: 'right' });
   await page.waitForSelector('#row-menu:popover-open');
   await page.keyboard.press('Escape');
