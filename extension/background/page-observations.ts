@@ -5,6 +5,7 @@ import {
   type ResourceTiming,
 } from '@cachescope/model/attribution/resource-timing.ts';
 import { decodedCoding } from '@cachescope/model/coding.ts';
+import { originEvidence } from '../page/origin-evidence.ts';
 import { typeOfInitiator } from '@cachescope/model/load/resource-type.ts';
 
 /** The document that sent a batch, as Chromium identifies it. */
@@ -102,8 +103,7 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
       hasServiceWorker,
       ...(earlierEntry ? { earlierEntry } : {}),
       ...(blockedBy === undefined ? {} : { blockedBy }),
-      ...(isSameOrigin(use, batch) ? { isSameOrigin: true } : {}),
-      ...(mayBeBlocked(use, batch) ? { mayBeBlocked: true } : {}),
+      ...originEvidence(use.url, batch.origin),
     },
   };
 }
@@ -111,19 +111,6 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
 function endOf(timing: ResourceTiming, startedAtMs: number): number | null {
   const durationMs = requestDurationMs(timing);
   return durationMs === null ? null : startedAtMs + durationMs;
-}
-
-/**
- * Same-origin requests hide no times, and an HTTPS document sends no http: requests. So for these URLs an entry without
- * times may mean that the request was blocked.
- */
-function mayBeBlocked(use: PageUse, batch: PageBatch): boolean {
-  const isLessSecure = use.url.startsWith('http:') && batch.origin?.startsWith('https:') === true;
-  return isLessSecure || isSameOrigin(use, batch);
-}
-
-function isSameOrigin({ url }: PageUse, { origin }: PageBatch): boolean {
-  return URL.parse(url)?.origin === origin;
 }
 
 function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['facts'] {

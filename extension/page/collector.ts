@@ -2,6 +2,7 @@ import { keptUrl } from '@cachescope/model/load/kept-url.ts';
 import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
 import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { Outbox } from '../loads/outbox.ts';
+import { isControlled } from './controlled.ts';
 import { DigestSchedule, isPrerendering } from './digest-schedule.ts';
 import { EntryStream } from './entry-stream.ts';
 import { plainTiming } from './resource-entry.ts';
@@ -233,15 +234,6 @@ function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void 
   const list = lists.get(key);
   if (list) list.push(item);
   else lists.set(key, [item]);
-}
-
-/** A sandboxed document has no service worker, and throws when navigator.serviceWorker is read. */
-function isControlled(): boolean {
-  try {
-    return Boolean(navigator.serviceWorker?.controller);
-  } catch {
-    return false;
-  }
 }
 
 /** A field that the type library does not have yet (Prerendering Revamped, section 3.4). */

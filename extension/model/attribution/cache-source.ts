@@ -3,7 +3,8 @@ import { failureOf } from './failure.ts';
 import type { Reading } from './reading.ts';
 import { readDebugger } from './debugger-signals.ts';
 import { readDevtools } from './devtools-signals.ts';
-import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
+import { type EvidenceDepth, evidenceDepths } from './depth.ts';
+import type { Evidence } from './evidence.ts';
 import { readPage } from './page-signals.ts';
 import { knownFields } from '../known-fields.ts';
 import type { Attribution, Signal } from '../run/sample.ts';
@@ -19,6 +20,23 @@ export { type CacheSource, cacheSources } from './answer.ts';
  */
 export function attribute(evidence: Evidence): Attribution {
   const heard = readingsOf(evidence);
+  const { verdict, candidates, isElsewhere, isOpen } = judgedVerdict(evidence, heard);
+  return {
+    ...verdict,
+    ...knownFields({
+      candidates: isOpen ? candidates : null,
+      ...workerFacts(verdict.source, evidence),
+      failure: verdict.source === 'unknown' ? null : failureOf(evidence),
+      parts: partsOfBody(verdict.source, evidence),
+    }),
+    signals: evidenceDepths.map((depth) =>
+      signalOf(depth, heard, candidates, isElsewhere || isInUrl(evidence)),
+    ),
+  };
+}
+
+/** What all readings leave possible, and the verdict that it allows. `isOpen`: it says less than one answer. */
+export function judgedVerdict(evidence: Evidence, heard: readonly Heard[]) {
   const evident = evidentAnswer(evidence);
   const all = answers.filter((answer) => isPossible(evidence, answer));
   const possible = evident
@@ -31,18 +49,8 @@ export function attribute(evidence: Evidence): Attribution {
     : evident
       ? certain(evident.answer, evident.reason)
       : verdictOf(possible, heard);
-  return {
-    ...verdict,
-    ...knownFields({
-      candidates: candidates.length > 1 && candidates.length < all.length ? candidates : null,
-      ...workerFacts(verdict.source, evidence),
-      failure: verdict.source === 'unknown' ? null : failureOf(evidence),
-      parts: partsOfBody(verdict.source, evidence),
-    }),
-    signals: evidenceDepths.map((depth) =>
-      signalOf(depth, heard, candidates, isElsewhere || isInUrl(evidence)),
-    ),
-  };
+  const isOpen = candidates.length > 1 && candidates.length < all.length;
+  return { verdict, candidates, isElsewhere, isOpen };
 }
 
 /** Excludes `data` and `blob` if the URL's scheme is known: URLs of these schemes are decided by `evidentAnswer`. */
@@ -92,7 +100,7 @@ function evidentAnswer({
 }
 
 /** A witness's reading, with its depth. */
-interface Heard extends Reading {
+export interface Heard extends Reading {
   depth: EvidenceDepth;
 }
 
@@ -107,7 +115,7 @@ function readingsOf(evidence: Evidence): Heard[] {
   return heard;
 }
 
-type Verdict = Pick<Attribution, 'source' | 'detail' | 'confidence' | 'reasons'>;
+export type Verdict = Pick<Attribution, 'source' | 'detail' | 'confidence' | 'reasons'>;
 
 function verdictOf(candidates: readonly Answer[], heard: readonly Heard[]): Verdict {
   const said = heard.map(({ depth, says }) => `${depth}: ${says}`);

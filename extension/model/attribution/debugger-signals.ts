@@ -1,6 +1,7 @@
 import { isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, stated } from './reading.ts';
-import { mostHeaderBytes, type NetworkEvidence } from './evidence.ts';
+import { mostHeaderBytes } from './depth.ts';
+import type { NetworkEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerAnswers, workerRules } from './worker-signals.ts';
 
 /** Interprets the DevTools protocol's Network domain. null: it watched and reported no request for this use. */

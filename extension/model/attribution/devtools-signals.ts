@@ -1,6 +1,7 @@
 import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
-import { type HarEvidence, redirectStatuses } from './evidence.ts';
+import { redirectStatuses } from './depth.ts';
+import type { HarEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
 /** Interprets the HAR entry of an open DevTools. null: DevTools was open and has no entry for this use. */

@@ -1,4 +1,5 @@
-import { type Evidence, redirectStatuses } from './evidence.ts';
+import { redirectStatuses } from './depth.ts';
+import type { Evidence } from './evidence.ts';
 
 /** Errors of requests that were never sent. */
 const unsent = /^net::ERR_BLOCKED_BY_(CLIENT|ADMINISTRATOR|CSP|ENTERPRISE)/;

@@ -1,7 +1,8 @@
 import type { Answer } from './answer.ts';
 import { isAborted, isUnsent, mayHaveBody } from './failure.ts';
 import { inferred, read, type Reading, type Rule, silent, stated } from './reading.ts';
-import { redirectStatuses, type WebRequestEvidence } from './evidence.ts';
+import { redirectStatuses } from './depth.ts';
+import type { WebRequestEvidence } from './evidence.ts';
 import { workerAnswers } from './worker-signals.ts';
 
 /** Interprets chrome.webRequest. null: it watched and reported nothing about this use. */
