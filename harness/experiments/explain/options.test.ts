@@ -47,3 +47,18 @@ test('defaults can be turned off, and --disk can be repeated', () => {
   const disk = ['0.3ms,120MB/s', '2ms,1GB/s,64KiB'];
   expect(planOf({ disk }).disks?.map(({ name }) => name)).toEqual(disk);
 });
+
+test.each([
+  [
+    { delays: '0,5' },
+    ['2 read delays: the model and its break-evens need 3, for example --delays 0,5,10'],
+  ],
+  [
+    { start: '5', end: '5' },
+    ['1 read delay: the model and its break-evens need 3, for example --delays 0,5,10'],
+  ],
+  [{ delays: '0,5,10' }, []],
+  [{ storage: 'none' }, []],
+])('a plan without a model is refused before it starts: %j', (typed, problems) => {
+  expect(explainOptions.read(typed).problems).toEqual(problems);
+});

@@ -20,6 +20,9 @@ const presets = {
   trace: true,
 };
 
+/** A line through fewer points has no residual to test it by. */
+const fewestDelays = 3;
+
 const table = {
   ...withDefaults(sweepTable, presets),
   sizes: {
@@ -51,6 +54,12 @@ export const explainOptions: CommandOptions<SweepAsked> = commandOptions(
   (values, problems, typed) => {
     const start = values.start ?? sweepTable.start.default;
     const asked = askSweep({ ...values, start }, problems, typed);
+    const { delaysMs } = asked.plan;
+    const isShort = delaysMs.length > 0 && delaysMs.length < fewestDelays;
+    if (problems.length === 0 && asked.storage !== 'none' && isShort)
+      problems.push(
+        `${delaysMs.length} read ${delaysMs.length === 1 ? 'delay' : 'delays'}: the model and its break-evens need ${fewestDelays}, for example --delays 0,5,10`,
+      );
     const disks = values.disk.length > 0 && { disks: values.disk };
     return { ...asked, plan: { ...asked.plan, explain: true, ...disks } };
   },

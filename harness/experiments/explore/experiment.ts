@@ -91,6 +91,8 @@ function planText({
     `Storage  ${storage}`,
     `Delay    ${delay}`,
     `Page     ${url ?? "the origin's index"}`,
+    'Time     until you end it',
+    'Precision none: single reads by hand have no interval',
     `Hosts    ${external ? 'any' : 'this machine'}`,
     '',
   ].join('\n');

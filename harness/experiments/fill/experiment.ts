@@ -6,6 +6,7 @@ import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
 import type { Experiment } from '../experiment.ts';
 import { plannedTrials, takeFill } from './measurement.ts';
 import { type FillFound, type FillPlanned, findNeeds, withPatchedNginx } from './needs.ts';
@@ -70,6 +71,7 @@ function planText(plan: FillPlan): string {
     `Readers    ${workers} at the same time, ${timeMs / 1000} s each trial`,
     `Files      ${byteSize(fileBytes)} each`,
     `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} (min:s)`,
+    `Precision  ${precisionText({ launches: rounds, readsPerLaunch: workers }, { option: '--rounds', plural: 'rounds' })}`,
     `Questions  ${questions.join(', ') || 'none'}`,
     `Seed       ${seed}`,
     '',

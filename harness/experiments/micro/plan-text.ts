@@ -1,6 +1,7 @@
 import { isOnDisk } from '@cachescope/model/micro/cache.ts';
 import { tableLines } from '@cachescope/model/micro/row.ts';
 import type { MicroPlan } from '@cachescope/model/micro/run.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
 import { clock } from '../../lab/progress.ts';
 import { plannedSlices } from './measurement.ts';
 import { searchLoopMs } from './search.ts';
@@ -44,6 +45,7 @@ export function microPlanText(plan: MicroPlan): string {
     `Caches    ${plan.caches.join(', ')}`,
     `Sizes     ${plan.sizesBytes.join(', ')} bytes`,
     `Time      ${plan.timeMs / 1000} s a row, over ${plan.launches} launches`,
+    `Precision ${precisionText({ launches: plan.launches, readsPerLaunch: 10 })}`,
     `Entries   ${plan.entries.join(', ')}; back ends ${plan.backEnds.join(', ')}`,
     `Storage   ordinary${delays === '' ? '' : `; ${plan.storage}${delays}`}`,
     `Slices    ${plannedSlices(plan)}`,

@@ -2,6 +2,7 @@ import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
 import { byteSize, counted } from '@cachescope/model/quantity.ts';
 import { delaysOf, plannedLoads } from './measurement.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
 import { clock } from '../../lab/progress.ts';
 
 /** Seconds of one launch and its end, of one load with its waits, and of one resource of a load. */
@@ -32,6 +33,7 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
     `Loads     ${plannedLoads(plan)}: ${plan.states.join(', ')}; ${plan.arms.join(', ')}; ${plan.passes} of each`,
     `Storage   ${delays === '' ? 'ordinary' : `${plan.storage}, ${delays}`}`,
     `Time      about ${pageloadMinutes(plan, page)} (min:s)`,
+    `Precision ${precisionText({ launches: plan.passes, readsPerLaunch: 1 })}`,
     `Seed      ${plan.seed}`,
     '',
     ...treeLines(page),

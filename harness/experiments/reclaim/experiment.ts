@@ -94,6 +94,7 @@ function planText(plan: ReclaimPlan): string {
     `Bodies     ${size}, ${coding}; the origin waits ${digits(originDelayMs)} ms`,
     `Limit      ${limitWords(plan)}`,
     `Sampling   ${count(plannedWindows(plan))} intervals of ${seconds(plan.windowMs)}`,
+    `Precision  one run, without intervals over runs; the trend of memory needs 24 samples after the first eviction pass`,
     `Seed       ${plan.seed}`,
     '',
   ].join('\n');

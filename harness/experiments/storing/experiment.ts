@@ -7,6 +7,8 @@ import type {
   StoringRunDocument,
 } from '@cachescope/model/storing/run.ts';
 import type { StoringSummary } from '@cachescope/model/storing/summary.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
+import { clock } from '../../lab/progress.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
@@ -55,6 +57,17 @@ export const storing: Experiment<{
   hasCharts: false,
 };
 
+/** Seconds of a launch with its end, of a cell, and of the limited cache, on a quiet machine with two cores. */
+const [launchS, cellS, limitedS] = [3, 1.5, 8];
+
+/** Approximate duration of a plan. */
+function plannedSeconds(plan: StoringPlan): number {
+  const { variants, codings, sizesBytes, bodies, replay, launches } = plan;
+  const cells = codings.length * sizesBytes.length * bodies.length;
+  const replayS = replay ? replay.requests / replay.rateHz : 0;
+  return launches * (variants.length * (2 * launchS + cells * cellS + limitedS) + replayS);
+}
+
 function planText(plan: StoringPlan): string {
   const { variants, codings, sizesBytes, bodies, tenBytes, limitBytes, replay, launches, seed } =
     plan;
@@ -64,6 +77,8 @@ function planText(plan: StoringPlan): string {
     `At once    ten of ${byteSize(tenBytes)}; entries in a cache of ${byteSize(limitBytes)}`,
     ...(replay ? [replayText(replay)] : []),
     `Launches   ${launches} of each browser, and ${launches} with the limited cache`,
+    `Precision  ${precisionText({ launches, readsPerLaunch: 3 })}`,
+    `Time       about ${clock(plannedSeconds(plan))} (min:s)`,
     `Seed       ${seed}`,
     '',
   ].join('\n');

@@ -9,6 +9,9 @@ import { count } from '@cachescope/model/quantity.ts';
 import { defaultMostReadings, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import { forestPlots } from './forest-plot.ts';
 import { profileTable } from './text-table.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
+import { clock } from '../../lab/progress.ts';
+import { plannedSeconds } from './planned-seconds.ts';
 
 /** What only report.txt has: the machines of a merged run, quantiles of a profile, and traced reads. */
 export function detailSections(summary: SweepSummary, traced: string): Section[] {
@@ -46,6 +49,8 @@ export function planText(plan: SweepPlan): string {
     ...(plan.traces
       ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]
       : []),
+    `Precision ${precisionText({ launches: plan.launchesPerPoint, readsPerLaunch: plan.samplesPerCell / plan.launchesPerPoint })}`,
+    `Time      about ${clock(plannedSeconds(plan))} (min:s)${plan.stopRule ? ', and until --precision or --max-time is reached' : ''}`,
     `State     ${pageCacheStateWords[plan.state ?? 'cold']}`,
     `Seed      ${plan.seed}`,
     '',

@@ -5,6 +5,9 @@ import type { TransferPlan, TransferRunDocument } from '@cachescope/model/transf
 import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { sizeText } from '@cachescope/model/transfer/words.ts';
+import { roundTripMsOf } from '@cachescope/model/network/link.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
+import { clock } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
@@ -106,6 +109,21 @@ async function whyNoLink({ privilege, say }: Tools): Promise<string | null> {
   }
 }
 
+/** Seconds of a launch with its end, and of one request without delays, on a quiet machine with two cores. */
+const [launchS, requestS] = [2, 0.012];
+/** Round trips of one request: a connection, the request, and two of slow start. */
+const roundTrips = 4;
+
+/** Approximate duration of a plan. */
+function plannedSeconds(plan: TransferPlan): number {
+  const { requestsPerCell, launches, serverDelayMs, paths = [], clients } = plan;
+  const cells = transferCells(plan).length;
+  const tripsMs = paths.map(({ link }) => (link === null ? 0 : roundTripMsOf(link)));
+  const tripMs = tripsMs.reduce((sum, each) => sum + each, 0) / Math.max(1, paths.length);
+  const perRequestS = requestS + (serverDelayMs + roundTrips * tripMs) / 1000;
+  return cells * requestsPerCell * perRequestS + launches * clients.length * launchS;
+}
+
 function planText(plan: TransferPlan): string {
   const requests = transferCells(plan).length * plan.requestsPerCell;
   return [
@@ -116,6 +134,8 @@ function planText(plan: TransferPlan): string {
     `Sizes        ${plan.sizesBytes.map(sizeText).join(', ')}`,
     `Requests     ${plan.requestsPerCell} of ${sizeText(plan.requestBytes)} for each, in ${plan.launches} launches: ${requests}`,
     `Delay        ${plan.serverDelayMs} ms at the origin`,
+    `Precision    ${precisionText({ launches: plan.launches, readsPerLaunch: plan.requestsPerCell / plan.launches })}`,
+    `Time         about ${clock(plannedSeconds(plan))} (min:s)`,
     `Seed         ${plan.seed}`,
     '',
   ].join('\n');
