@@ -242,3 +242,25 @@ test('outliers are reported and kept', () => {
   // Only flagged samples are excluded.
   expect(cell?.comparison.of.readings).toBe(12 - (cell?.of.flagged ?? 0));
 });
+
+test('the margin is that of both runs unless named, and 2 % where they differ', () => {
+  const tight = { ...whole, run: { ...whole.run, plan: { ...whole.run.plan, margin: 0.005 } } };
+  const marginOf = (...words: Parameters<typeof made>) => made(...words).run.plan.margin;
+  expect(marginOf(tight, tight, [br, dcb])).toBe(0.005);
+  expect(marginOf(tight, structuredClone(tight))).toBe(0.005);
+  expect(marginOf(tight, whole)).toBe(0.02);
+  expect(marginOf(tight, tight, [br, dcb], { margin: 0.1 })).toBe(0.1);
+});
+
+test('variants of one run that differ in two things get no verdict', () => {
+  const run = madeUpRun(12, [
+    { name: 'stock', slowerBy: 0 },
+    { name: 'both', slowerBy: 1 },
+  ]);
+  const variants = [{ name: 'stock' }, { name: 'both', diskCache: 'sql' as const, flags: ['--x'] }];
+  const apart = { ...run, run: { ...run.run, plan: { ...run.run.plan, variants } } };
+  const sides: [object, object] = [{ variant: 'stock' }, { variant: 'both' }];
+  const found = summarizeComparison(made(apart, apart, sides));
+  expect(new Set(found.cells.map(({ verdict }) => verdict.outcome))).toEqual(new Set(['UNKNOWN']));
+  expect(found.finding[0]).toContain('Inconclusive: the two differ in 2 things (disk cache, --x)');
+});

@@ -10,7 +10,7 @@ import { defaultMargin } from '../statistics/verdict.ts';
 
 /** Options of a comparison. */
 export interface CompareOptions {
-  /** Equivalence margin as a share; default 2 %. */
+  /** Equivalence margin as a share; default: that of both runs, and 2 % where they differ. */
   margin?: number | undefined;
   /** Conditions that are intended to differ in this comparison. */
   across?: readonly string[];
@@ -67,7 +67,7 @@ export function compareSides(
         plan: {
           experiment: of.experiment,
           metric: { name, title, better, measure },
-          margin: options.margin ?? defaultMargin,
+          margin: options.margin ?? marginOfBoth(against, of),
           // Looks at the samples of two runs compared the groups within each.
           ...(options.isOneRun && against.alpha !== undefined && { alpha: against.alpha }),
           ...(withheld !== null && { inconclusive: withheld }),
@@ -140,6 +140,10 @@ function launchesIn(groups: readonly ComparableGroup[]): number {
     for (const { launch } of readings) if (launch !== null && launch > most) most = launch;
   }
   return most + 1;
+}
+
+function marginOfBoth({ margin }: CompareSide, of: CompareSide): number {
+  return margin !== undefined && margin === of.margin ? margin : defaultMargin;
 }
 
 function savedSide({ source, selection, about, trust }: CompareSide, name: string): Side {

@@ -24,6 +24,8 @@ export interface Comparable<Document> {
   /** Significance level for verdicts within one run; absent: 5 %. Less where the run looked at its comparisons before. */
   alphaOf?(document: Document): number;
   trustOf(document: Document): Trust;
+  /** Equivalence margin that a run was judged with, as a share; absent: the default. */
+  marginOf?(document: Document): number;
   /** Why two groups of one run get no verdict, as a clause; null or absent: they get one. */
   withheld?(document: Document, of: Factors, against: Factors): string | null;
   /** Conditions that two runs must share besides machine and browser, in words, by name. */

@@ -30,6 +30,8 @@ export interface CompareSide {
   alpha?: number | undefined;
   /** Grade of its run; absent for a table: unknown. */
   trust?: Trust | undefined;
+  /** Equivalence margin that its run was judged with, as a share; absent: unknown. */
+  margin?: number | undefined;
   /** Why two groups of this run get no verdict, as a clause; null: they get one. */
   withheld: (of: Factors, against: Factors) => string | null;
 }
@@ -55,7 +57,14 @@ export function sideOf(
 /** The side of any metric. */
 interface Content extends Pick<
   CompareSide,
-  'experiment' | 'conditions' | 'circumstances' | 'about' | 'alpha' | 'trust' | 'withheld'
+  | 'experiment'
+  | 'conditions'
+  | 'circumstances'
+  | 'about'
+  | 'alpha'
+  | 'trust'
+  | 'margin'
+  | 'withheld'
 > {
   metrics: readonly Metric[];
   groupsOf: (metric: Metric) => readonly ComparableGroup[];
@@ -90,6 +99,7 @@ function runContent(document: RunDocument): Content | string {
     trust,
     about: `${run.environment.chromium.version}, ${startedAt} UTC`,
     alpha: comparable.alphaOf?.(document),
+    margin: comparable.marginOf?.(document),
     withheld: (of, against) => comparable.withheld?.(document, of, against) ?? null,
   };
 }

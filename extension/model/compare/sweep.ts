@@ -9,7 +9,7 @@ import { checksAt } from '../sweep/delay-checks.ts';
 import { alphaLeft } from '../sweep/gaps.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { sweepTrust } from '../sweep/trust.ts';
-import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
+import { marginOf, type SweepRun, type SweepRunDocument } from '../sweep/run.ts';
 import { variantPairOf } from '../sweep/variant-pairs.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
@@ -70,6 +70,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   },
   alphaOf: ({ run }) => alphaLeft(run),
   trustOf: ({ run, samples }) => sweepTrust(run, readsOf(samples)),
+  marginOf: ({ run }) => marginOf(run.plan),
   withheld({ run }, { variant: of }, { variant: against }) {
     if (of === against || run.plan.variants === undefined) return null;
     return variantPairOf(run, of, against).inconclusive;

@@ -38,7 +38,7 @@ export function variantPair(
 
 /** `wal differs from sql in SqlDiskCacheWalMode; sql-wal was in effect (3 of 3 databases with a write-ahead log).` */
 export function variantPairSentence({ of, against, differences, effects }: VariantPair): string {
-  const differ = differences.length === 0 ? 'nothing that is known' : differences.join(', ');
+  const differ = differences.length === 0 ? 'no setting' : differences.join(', ');
   return `${of} differs from ${against} in ${differ}${effects.map(({ text }) => `; ${text}`).join('')}.`;
 }
 

@@ -135,3 +135,18 @@ test('a saved run is read back', () => {
   );
   expect(read).toMatchObject({ value: { lines, run: { warnings: [expect.any(String)] } } });
 });
+
+test('a poor run counts requests, and does not say how long readers waited', () => {
+  const load = { spanMs: 60_000, measuringMs: 1000, stealShare: 0, memoryPressure: 0 };
+  const busy = { ...load, othersShare: 0.95, cpuPressure: 0.9, loadAverage: 9, clockJumpMs: 0 };
+  const machineLoad = [{ startedAt: '2026-01-01T00:00:00.000Z', ...busy }];
+  const lines = [madeUpQuestion('attach', [{}, {}])];
+  const [calm] = summarizeFill(run, lines).answers;
+  expect(calm?.sentences.join(' ')).toContain('first byte');
+  const [answer] = summarizeFill({ ...run, machineLoad }, lines).answers;
+  expect(answer?.sentences).toEqual([
+    expect.stringMatching(
+      /^Inconclusive: the machine was busy\. \d+ requests? reached the origin\.$/,
+    ),
+  ]);
+});

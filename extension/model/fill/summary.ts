@@ -1,6 +1,7 @@
 import { greatest } from '../extremes.ts';
 import { counted, digits, seconds } from '../quantity.ts';
 import { answersTo } from './answers.ts';
+import type { FillQuestion } from './question.ts';
 import { compareSystems } from './comparison.ts';
 import { idealByteWaitMs, measuresOf } from './measures.ts';
 import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
@@ -33,13 +34,25 @@ export function summarizeFill(run: FillRun, lines: readonly FillLine[]) {
     /** The questions about the browser's cache, with their answers. */
     answers: questions.map((question) => ({
       name: question.name,
-      sentences: answersTo(question, questions),
+      sentences: trustedAnswers(trust, answersTo(question, questions), question),
     })),
     /** The result in sentences, the most important first. */
     finding: trustedFinding(trust, findingOf(suites)),
     /** Limits of the result, in sentences. */
     warnings: warningsOf(trials, suites),
   };
+}
+
+/** How long readers waited says nothing on a busy machine; what reached the origin is counted. */
+function trustedAnswers(
+  { inconclusive }: Trust,
+  sentences: readonly string[],
+  { origin }: FillQuestion,
+): string[] {
+  if (inconclusive === null) return [...sentences];
+  return [
+    `Inconclusive: ${inconclusive}. ${counted(origin.length, 'request')} reached the origin.`,
+  ];
 }
 
 /** Systems with failed requests are excluded one by one (`compareSystems`): a trial is flagged when it was cut short. */

@@ -112,7 +112,7 @@ export function memoryClaim(
     return { name, verdict: 'unknown', evidence: 'no eviction pass was observed' };
   const trend = memoryTrend(windows, passes);
   if (!trend?.slopeInterval) {
-    const evidence = `too few samples of memory since the first eviction pass: ${fewestReadings} are needed`;
+    const evidence = `unknown: ${fewestReadings} samples of memory after the first eviction pass are needed; sample longer (--time)`;
     return { name, verdict: 'unknown', evidence };
   }
   const { low, high } = trend.slopeInterval;

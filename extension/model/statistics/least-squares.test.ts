@@ -27,13 +27,13 @@ test('agrees with SciPy 1.17', () => {
   );
 });
 
-test('points on a line give that line with intervals of width 0; for a flat line r2 is null', () => {
+test('points on a line give that line with intervals of width 0; for a flat line and for three points r2 is null', () => {
   const line = leastSquares([
     [0, 7],
     [1, 9],
     [4, 15],
   ]);
-  expect(line).toMatchObject({ slope: 2, intercept: 7, r2: 1, points: 3 });
+  expect(line).toMatchObject({ slope: 2, intercept: 7, r2: null, points: 3 });
   expect(line?.slopeInterval.low).toBeCloseTo(2, 12);
   expect(
     leastSquares([

@@ -5,6 +5,9 @@ import { studentCritical } from './student-t.ts';
 /** A point of a scatter plot: independent and dependent variable. */
 export type Point = readonly [x: number, y: number];
 
+/** With three points R² says nothing about the fit. */
+const fewestForR2 = 4;
+
 /** A line fitted by ordinary least squares. Slopes are in units of y per unit of x. */
 export interface LeastSquaresLine {
   slope: number;
@@ -12,7 +15,10 @@ export interface LeastSquaresLine {
   /** y at x = 0. */
   intercept: number;
   interceptInterval: Interval;
-  /** Coefficient of determination, 0 to 1; null when all y are equal, so that there is no variance to explain. */
+  /**
+   * Coefficient of determination, 0 to 1. null with three points, which any line almost fits, and when all y are equal, so
+   * that there is no variance to explain.
+   */
   r2: number | null;
   points: number;
 }
@@ -45,7 +51,7 @@ export function leastSquares(
     slopeInterval: around(slope, residual / spread),
     intercept,
     interceptInterval: around(intercept, residual * (1 / points.length + meanX ** 2 / spread)),
-    r2: flat ? null : rSquared(data, line),
+    r2: flat || points.length < fewestForR2 ? null : rSquared(data, line),
     points: points.length,
   };
 }

@@ -2,8 +2,10 @@ import {
   delayText,
   judgedPoints,
   outcomesSentence,
+  pairNames,
   pairsAmong,
   placesWhere,
+  undecidedPairs,
   verdictAt,
 } from './gap-outcomes.ts';
 import type { BreakEven } from '../explain/break-even.ts';
@@ -141,9 +143,14 @@ function isAbout(bytes: number, expectedBytes: number): boolean {
 }
 
 function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): Sentence[] {
-  const outcomes = (pair: SeriesPair): Sentence[] =>
-    (isFastestKnown ? details : answers)(outcomesSentence(points, pair));
   const pairs = pairsAmong(points);
+  const undecided = undecidedPairs(points, pairs);
+  const said = isFastestKnown ? details : answers;
+  // Several pairs without a decision are named in one sentence.
+  const outcomes = (pair: SeriesPair): Sentence[] =>
+    undecided.length > 1 && undecided.includes(pair) ? [] : said(outcomesSentence(points, pair));
+  const open =
+    undecided.length > 1 ? [`Unknown wherever they were compared: ${pairNames(undecided)}.`] : [];
   // A run with variants compares the variants; its arms get only their verdicts.
   const hasVariants = pairs.some(({ between }) => between === 'variants');
   const isAsked = ({ between }: SeriesPair) => between === (hasVariants ? 'variants' : 'arms');
@@ -160,7 +167,7 @@ function gapSentences(points: readonly SweepPoint[], isFastestKnown: boolean): S
       ...outcomes(pair),
     ];
   });
-  return [...asked, ...pairs.filter((pair) => !isAsked(pair)).flatMap(outcomes)];
+  return [...asked, ...pairs.filter((pair) => !isAsked(pair)).flatMap(outcomes), ...said(open)];
 }
 
 /** Reports the first point from which the direction stays the same to the end, and where it was the opposite before. */

@@ -112,6 +112,24 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
   return [`${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`];
 }
 
+/** The pairs that no point decides. */
+export function undecidedPairs(
+  points: readonly SweepPoint[],
+  pairs: readonly SeriesPair[],
+): SeriesPair[] {
+  return pairs.filter((pair) => {
+    const judged = judgedPoints(points, pair);
+    return judged.length > 0 && judged.every(({ direction }) => direction === 'undecided');
+  });
+}
+
+/** `DCB against Brotli; Zstandard against Brotli`. */
+export function pairNames(pairs: readonly SeriesPair[]): string {
+  return pairs
+    .map(({ of, against }) => `${seriesName(of)} against ${seriesName(against)}`)
+    .join('; ');
+}
+
 /** The points where the flag is true, neighbouring delays combined: `on the control and at 0 to 2 ms, 5 ms`. */
 export function placesWhere(points: readonly SweepPoint[], is: readonly boolean[]): string {
   const ranges: SweepPoint[][] = [];

@@ -121,7 +121,8 @@ test('the fit recovers the line through the medians, against the measured delay'
   expect(br?.interceptMs).toBeCloseTo(10, 9);
   expect(dcb?.slopeMsPerMs).toBeCloseTo(10, 9);
   expect(dcb?.interceptMs).toBeCloseTo(8, 9);
-  expect(dcb?.r2).toBeCloseTo(1, 9);
+  // Three points lie near any line.
+  expect(dcb?.r2).toBeNull();
   expect(dcb).toMatchObject({
     points: 3,
     deviceReads: 13,

@@ -33,6 +33,11 @@ interface Place {
   folder: string;
 }
 
+interface SaveFlags extends Place {
+  across?: string;
+  poor?: boolean;
+}
+
 /** `cachescope baseline`: keeps runs under a name, and compares new ones with them. */
 export function baselineCommand(): Command {
   const command = new Command('baseline')
@@ -48,15 +53,11 @@ export function baselineCommand(): Command {
     .argument('<name>', 'name of the baseline')
     .argument('<dir>', 'directory of the run')
     .option('--across <list>', 'conditions that may differ from those of the last run kept')
-    .action(async (name: string, dir: string, { folder, across }: Place & { across?: string }) => {
+    .option('--poor', 'keep it although its trust is poor: comparisons with it get no verdict')
+    .action(async (name: string, dir: string, { folder, across, poor = false }: SaveFlags) => {
       requireName(name);
-      const path = await keepRun(
-        folder,
-        name,
-        dir,
-        across === undefined ? [] : commaSeparated(across),
-      );
-      show(`${path}\n`);
+      const conditions = across === undefined ? [] : commaSeparated(across);
+      show(`${await keepRun(folder, name, dir, conditions, poor)}\n`);
     });
   inFolder(command.command('list'))
     .summary('list all baselines')

@@ -149,6 +149,31 @@ test('a run that is not complete is refused, and creates no baseline', async () 
   expect(baselineNames(folder)).toEqual(['nightly']);
 });
 
+test('a poor run is refused, unless the user says so', async () => {
+  const machineLoad = [
+    {
+      startedAt: '2026-10-23T01:00:00.000Z',
+      spanMs: 60_000,
+      measuringMs: 1000,
+      othersShare: 0.95,
+      stealShare: 0,
+      cpuPressure: 0.9,
+      memoryPressure: 0,
+      loadAverage: 120,
+      clockJumpMs: 0,
+    },
+  ];
+  const poor = saved(23, 1, { machineLoad });
+  await expect(keepRun(folder, 'poor', poor, [])).rejects.toMatchObject({
+    code: 'CS_BASELINE',
+    message: expect.stringContaining('is poor: the machine was busy'),
+    hint: expect.stringContaining('--poor'),
+  });
+  expect(baselineNames(folder)).toEqual(['nightly']);
+  await keepRun(folder, 'poor', poor, [], true);
+  rmSync(join(folder, 'poor'), { recursive: true });
+});
+
 test('a missing baseline is reported, with the existing ones', async () => {
   await expect(keptRuns(folder, 'other', 30)).rejects.toMatchObject({
     code: 'CS_BASELINE',

@@ -16,6 +16,7 @@ import { differencesBetween } from '@cachescope/model/compare/conditions.ts';
 import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
 import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
 import { printable } from '@cachescope/model/printable.ts';
+import type { Trust } from '@cachescope/model/run/trust.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import { CachescopeError, usageError } from '../../error.ts';
 import { requireConditions } from '../compare/comparison.ts';
@@ -105,18 +106,20 @@ export function runsBesides({ path, document }: KeptRun, kept: readonly KeptRun[
  * Keeps a copy of a run: its measurements and environment, no derived files. Completely or not at all.
  *
  * @param across Conditions that may differ from those of the runs kept before.
+ * @param isPoorAllowed True: a run whose trust is poor is kept too.
  * @returns Its directory.
- * @throws CachescopeError CS_BASELINE, exit code 2: for a run that is not complete, cannot be compared, or is already
- * kept. CS_RUNS_NOT_ALIKE, exit code 3. CS_USAGE when `across` names no condition.
+ * @throws CachescopeError CS_BASELINE, exit code 2: for a run that is not complete, is poor, cannot be compared, or is
+ * already kept. CS_RUNS_NOT_ALIKE, exit code 3. CS_USAGE when `across` names no condition.
  */
 export async function keepRun(
   folder: string,
   name: string,
   from: string,
   across: readonly string[],
+  isPoorAllowed = false,
 ): Promise<string> {
   const document = await readRunDirectory(resolve(from));
-  requireKeepable(from, document);
+  requireKeepable(from, document, isPoorAllowed);
   const { run } = document;
   const path = join(folder, name, `${compactTime(run.startedAt)}_${run.experiment}`);
   if (existsSync(path))
@@ -156,9 +159,10 @@ function copyRunFile(from: string, to: string): void {
   closeSync(copy);
 }
 
-function requireKeepable(from: string, document: RunDocument): void {
+function requireKeepable(from: string, document: RunDocument, isPoorAllowed: boolean): void {
   const { status, experiment, merged } = document.run;
-  if (!comparableOf(document))
+  const comparable = comparableOf(document);
+  if (!comparable)
     throw new CachescopeError(
       'CS_BASELINE',
       `${from} is a run of ${experiment}; runs of ${comparableExperiments.join(', ')} can be compared`,
@@ -173,6 +177,15 @@ function requireKeepable(from: string, document: RunDocument): void {
           : `Complete it: npm run ${experiment} -- --resume ${commandText([from])}`,
       },
     );
+  if (!isPoorAllowed) requireTrusted(from, comparable.trustOf(document));
+}
+
+/** Every later comparison with a poor run would be inconclusive. */
+function requireTrusted(from: string, trust: Trust): void {
+  if (trust.inconclusive === null) return;
+  throw new CachescopeError('CS_BASELINE', `${from} is poor: ${trust.inconclusive}`, {
+    hint: `Take the run again on a quiet machine. To keep it anyway, add --poor: comparisons with it get no verdict.`,
+  });
 }
 
 function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]): void {

@@ -116,6 +116,13 @@ async function look(
     const folder = join(path, effort === 1 ? name : `${name}-again`);
     const measured = await measurePair([against, of], folder, options, effort);
     tell(measured, against.name, of.name);
+    // More samples of a busy machine decide nothing.
+    if (measured.inconclusive !== null)
+      throw new CachescopeError(
+        'CS_BISECT_OPEN',
+        `${of.name} against ${against.name} is inconclusive: ${measured.inconclusive} (${measured.run})`,
+        { hint: 'Start again on a quiet machine: npm run doctor says what makes it busy.' },
+      );
     if (measured.difference !== 'open') return measured.difference;
   }
   return 'open';

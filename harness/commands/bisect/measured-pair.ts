@@ -26,6 +26,8 @@ export interface MeasuredPair {
   /** Directory of the run. */
   run: string;
   judged: GatedComparison;
+  /** Why the run permits no verdict; null: it does. */
+  inconclusive: string | null;
 }
 
 /**
@@ -62,8 +64,8 @@ export async function measurePair(
     ],
     run,
   );
-  const judged = await judge(run, against, of, options);
-  return { difference: differenceOf(judged), run, judged };
+  const { judged, inconclusive } = await judge(run, against, of, options);
+  return { difference: differenceOf(judged), run, judged, inconclusive };
 }
 
 /** A share as an option's value, which has at most three decimals: 0.07 * 100 has more. */
@@ -107,7 +109,7 @@ async function judge(
   against: Step,
   of: Step,
   { gate, margin }: BisectOptions,
-): Promise<GatedComparison> {
+): Promise<Pick<MeasuredPair, 'judged' | 'inconclusive'>> {
   const options = {
     against: { path: run, selection: { variant: against.name } },
     of: { path: run, selection: { variant: of.name } },
@@ -122,7 +124,8 @@ async function judge(
   const judged = { ...document, pairs: slow.length > 0 ? slow : document.pairs };
   // A run that stopped at a look has less left.
   const alpha = Math.min(alphaOfAttempt, document.run.plan.alpha ?? alphaOfAttempt);
-  return gated(gate, judged, summarizeComparison(judged, alpha));
+  const summary = summarizeComparison(judged, alpha);
+  return { judged: gated(gate, judged, summary), inconclusive: summary.trust.inconclusive };
 }
 
 /** One cell that differs is enough; two steps are alike only if all cells are. */

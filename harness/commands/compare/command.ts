@@ -80,8 +80,7 @@ export function withJudging(command: Command): Command {
     .option('--metric <name>', 'readMs, deviceReads or deviceReadKiB (default: readMs)')
     .option(
       '--margin <share>',
-      'equivalence margin: SAME where the whole interval of the relative difference is within it',
-      '2%',
+      'equivalence margin: SAME where the whole interval of the relative difference is within it (default: that of the runs; 2% where they differ)',
     )
     .option(
       '--across <list>',

@@ -20,8 +20,8 @@ export interface CompareOptions {
   /** The two sides: the path of each, and the selected group. */
   against: { path: string; selection: Factors };
   of: { path: string; selection: Factors };
-  /** As a share. */
-  margin: number;
+  /** As a share; undefined: that of the runs. */
+  margin: number | undefined;
   metric: string | undefined;
   across: string[];
   names: [against: string, of: string] | undefined;
@@ -42,7 +42,7 @@ export interface RawCompareOptions extends RawFormatOptions {
   verbose: boolean;
   sources: readonly string[];
   group: readonly string[];
-  margin: string;
+  margin: string | undefined;
   metric: string | undefined;
   across: string | undefined;
   names: string | undefined;
@@ -115,7 +115,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
   const options: CompareOptions = {
     against: { path: first, selection: chosen },
     of: { path: second, selection: other },
-    margin: readMargin(raw.margin, '--margin', problems),
+    margin: raw.margin === undefined ? undefined : readMargin(raw.margin, '--margin', problems),
     metric: raw.metric,
     across: raw.across === undefined ? [] : commaSeparated(raw.across),
     names: readNames(raw.names, problems),

@@ -1,7 +1,9 @@
 import {
   type GapDirection,
   judgedPoints,
+  pairNames,
   pairsAmong,
+  undecidedPairs,
 } from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
@@ -32,17 +34,19 @@ export function readTimeCaption(summary: SweepSummary): string {
 /** The caption of the chart of gaps: at how many delays each series is slower, by the verdicts. */
 export function gapCaption(summary: SweepSummary): string {
   const points = slowPoints(summary);
-  const sentences = shownPairs(summary).map((pair) => {
+  const pairs = shownPairs(summary);
+  const undecided = undecidedPairs(points, pairs);
+  const open = undecided.length > 0 ? [`Unknown at all delays: ${pairNames(undecided)}.`] : [];
+  const sentences = pairs.flatMap((pair) => {
     const judged = judgedPoints(points, pair);
+    if (judged.length === 0 || undecided.includes(pair)) return [];
     const count = (wanted: GapDirection): number =>
       judged.filter(({ direction }) => direction === wanted).length;
-    if (count('undecided') === judged.length)
-      return `Whether ${seriesName(pair.of)} is slower or faster than ${seriesName(pair.against)} is unknown at all ${judged.length} delays.`;
     const same = count('same') > 0 ? `, the same at ${count('same')}` : '';
     const unknown = count('undecided') > 0 ? `, unknown at ${count('undecided')}` : '';
     return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${judged.length} delays and faster at ${count('faster')}${same}${unknown}.`;
   });
-  return sentences.join(' ');
+  return [...sentences, ...open].join(' ');
 }
 
 /** The pairs in the chart of gaps: pairs of variants if there are variants, otherwise pairs of arms. */
