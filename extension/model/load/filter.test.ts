@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { madeUpLoad } from '../fixtures/made-up-load.ts';
 import { type AttributedResource, attributeLoad } from '../attribution/attributed-resource.ts';
 import { parseFilter } from './filter.ts';
-import { filterKeys } from './filter-key.ts';
+import { filterKeys, filterSuggestions } from './filter-key.ts';
 import { filterTokens } from './filter-token.ts';
 import type { Resource } from './load.ts';
 
@@ -26,6 +26,8 @@ const plain: Resource = {
   encodedBytes: 9700,
   decodedBytes: 40_000,
   storedBytes: null,
+  priority: 'VeryHigh',
+  requestHeaders: [['cookie', 'a=1; Session=1']],
   responseHeaders: [['ETag', '"1"']],
   isPreload: false,
   evidence: {},
@@ -82,6 +84,14 @@ test.each([
   ['resource-type:image', false],
   ['has-response-header:etag', true],
   ['has-response-header:age', false],
+  ['has-request-header:Cookie', true],
+  ['has-request-header:etag', false],
+  ['cookie-name:session', true],
+  ['cookie-name:1', false],
+  ['priority:veryhigh', true],
+  ['priority:High', false],
+  ['coding:br', true],
+  ['coding:gzip', false],
   ['METHOD:get', true],
   ['method:POST', false],
   ['scheme:https', true],
@@ -126,6 +136,23 @@ test('a source has aliases, and its detail can be filtered', () => {
   expect(keeps('source:sw/cache-storage', worker)).toBe(true);
   expect(keeps('source:sw/network', worker)).toBe(false);
   expect(keeps('is:service-worker-intercepted', worker)).toBe(true);
+});
+
+test('the size of what came from a cache is that of its entry, else of its body', () => {
+  const hit = { transferredBytes: 0, encodedBytes: 20_000, storedBytes: null };
+  expect(keeps('stored-larger-than:20k', row(hit, 'disk'))).toBe(true);
+  expect(keeps('stored-larger-than:20k', row({ ...hit, storedBytes: 900 }, 'disk'))).toBe(false);
+  expect(keeps('stored-larger-than:20k', row({ ...hit, encodedBytes: null }, 'disk'))).toBe(false);
+  expect(keeps('stored-larger-than:0', row({ encodedBytes: 20_000 }))).toBe(false);
+});
+
+test('keys are suggested, and after a key its values; what is before stays', () => {
+  expect(filterSuggestions('so')).toEqual(['source:']);
+  expect(filterSuggestions('main.js -is:from')).toEqual(['main.js -is:from-cache']);
+  expect(filterSuggestions('source:d')).toEqual(['source:disk', 'source:data']);
+  expect(filterSuggestions('').length).toBe(Object.keys(filterKeys).length);
+  for (const none of ['main', 'domain:a', 'constructor:', '__proto__:x', 'is:from-cache'])
+    expect(filterSuggestions(none)).toEqual([]);
 });
 
 test('unknown is not 0, and matches unknown', () => {

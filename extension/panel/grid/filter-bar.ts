@@ -1,4 +1,4 @@
-import { filterKeys } from '@cachescope/model/load/filter-key.ts';
+import { filterKeys, filterSuggestions } from '@cachescope/model/load/filter-key.ts';
 import type { ResourceType } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from '../icon.ts';
@@ -38,6 +38,7 @@ export function filterBar(state: PanelState, update: Update): TemplateResult {
           aria-invalid=${problems.length > 0 ? 'true' : 'false'}
           aria-describedby=${problems.length > 0 ? 'filter-problems' : nothing}
           autocomplete="off"
+          list="filter-suggestions"
           spellcheck="false"
           .value=${filter.text}
           @input=${(event: Event) =>
@@ -48,6 +49,9 @@ export function filterBar(state: PanelState, update: Update): TemplateResult {
             update(filterBy({ text: '' }));
           }}
         />
+        <datalist id="filter-suggestions">
+          ${filterSuggestions(filter.text).map((each) => html`<option value=${each}></option>`)}
+        </datalist>
       </span>
       <label class="check" title="Inverts the filter"
         ><input
