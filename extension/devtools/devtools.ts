@@ -73,7 +73,14 @@ function sayHere(): void {
   port.onDisconnect.addListener(() => setTimeout(sayHere, 100));
 }
 
-void chrome.devtools.panels.create('Cachescope', 'icons/icon-32.png', 'panel.html');
+chrome.devtools.panels.create('Cachescope', 'icons/icon-32.png', 'panel.html', (panel) => {
+  let shown: Window | undefined;
+  panel.onShown.addListener((page) => (shown = page));
+  panel.onSearch.addListener((action, query = '') => {
+    const text = { performSearch: query, cancelSearch: '' }[action];
+    if (text !== undefined) shown?.postMessage({ search: text }, location.origin);
+  });
+});
 chrome.devtools.network.onRequestFinished.addListener((entry) => {
   const told = entry as unknown as HarEntry;
   // A preflight is not a use of the page: it asks whether a request may be sent.

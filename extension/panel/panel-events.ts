@@ -1,4 +1,4 @@
-import { clearView, fold, type PanelState, type Update } from './panel-state.ts';
+import { clearView, filterBy, fold, type PanelState, type Update } from './panel-state.ts';
 import type { Commands } from './commands.ts';
 
 /** Handles files that are chosen, or dropped anywhere in the page. */
@@ -14,9 +14,12 @@ export function listenToFiles(picker: HTMLInputElement, commands: Commands): voi
   listenToDrops(commands);
 }
 
-/** Keyboard shortcuts of the whole panel. */
+/**
+ * Keyboard shortcuts of the whole panel. DevTools listens to the panel's document and acts on a shortcut of its own too, as
+ * it would on Esc: what the panel takes never reaches that document.
+ */
 export function listenToKeys(stateOf: () => PanelState, update: Update, commands: Commands): void {
-  addEventListener('keydown', (event) => {
+  const listen = (event: KeyboardEvent): void => {
     const { canOpenFiles, view, shown, isInspecting } = stateOf();
     const shortcuts: Record<string, (() => void) | false> = {
       o: canOpenFiles && commands.chooseFiles,
@@ -27,8 +30,24 @@ export function listenToKeys(stateOf: () => PanelState, update: Update, commands
     };
     const act = shortcuts[event.key.toLowerCase()];
     if (!act || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    event.preventDefault();
+    takeKey(event);
     act();
+  };
+  addEventListener('keydown', listen, { capture: true });
+}
+
+/** DevTools and the browser do nothing with this key any more. */
+export function takeKey(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** DevTools' own search, started outside the panel, is the filter's text (devtools/devtools.ts). */
+export function listenToSearch(update: Update): void {
+  addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
+    if (origin !== location.origin || typeof data !== 'object' || data === null) return;
+    const { search } = data as { search?: unknown };
+    if (typeof search === 'string') update(filterBy({ text: search }));
   });
 }
 

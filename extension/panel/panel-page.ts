@@ -1,6 +1,6 @@
 import { render } from 'lit';
 import { createCommands } from './panel-commands.ts';
-import { listenToFiles, listenToKeys } from './panel-events.ts';
+import { listenToFiles, listenToKeys, listenToSearch } from './panel-events.ts';
 import { askForSection } from './drawer/ask-for-section.ts';
 import { saveSettings, savedSettings } from './panel-settings.ts';
 import { type Change, initialState, type PanelState, type Update } from './panel-state.ts';
@@ -44,6 +44,7 @@ export function showPanel(surroundings: Surroundings): Update {
   // Screenshots are taken of a report's charts: nothing may cover them.
   document.body.classList.toggle('report', connection === null);
   listenToKeys(() => state, update, commands);
+  listenToSearch(update);
   if (openFiles) listenToFiles(picker, commands);
   followTheme((isDark) => {
     colourRowIcons();

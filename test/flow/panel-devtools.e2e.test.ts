@@ -181,6 +181,36 @@ test('at debugger depth no source is unknown', async () => {
   await chooseDepth('page');
 });
 
+test('Ctrl+F and Esc act once: in the panel, not in DevTools too', async () => {
+  const ofDevTools = (what: string): Promise<unknown> =>
+    devtools.evaluate(
+      `import('./ui/legacy/legacy.js').then(({ InspectorView }) => InspectorView.InspectorView.instance().${what})`,
+    );
+  const hasSearchBar = `(() => {
+    const isShown = (bar) => bar.getClientRects().length > 0;
+    const within = (root) => [...root.querySelectorAll('.search-bar')].some(isShown)
+      || [...root.querySelectorAll('*')].some((each) => each.shadowRoot && within(each.shadowRoot));
+    return within(document);
+  })()`;
+  await frame.focus('.row');
+  await devtools.keyboard.down('Control');
+  await devtools.keyboard.press('f');
+  await devtools.keyboard.up('Control');
+  await devtools.keyboard.type('svg');
+  const filter = () => frame.evaluate('document.querySelector("#filter:focus")?.value');
+  await expect.poll(filter, { timeout: hangLimitMs }).toBe('svg');
+  await devtools.keyboard.press('Escape');
+  await expect.poll(filter, { timeout: hangLimitMs }).toBe('');
+  expect(await devtools.evaluate(hasSearchBar)).toBe(false);
+  expect(await ofDevTools('drawerVisible()')).toBe(false);
+  // DevTools' own search, from another part of its window.
+  await ofDevTools("currentPanelDeprecated().performSearch({ query: 'main' }, true)");
+  const text = () => frame.evaluate('document.querySelector("#filter").value');
+  await expect.poll(text, { timeout: hangLimitMs }).toBe('main');
+  await ofDevTools('currentPanelDeprecated().onSearchCanceled()');
+  await expect.poll(text, { timeout: hangLimitMs }).toBe('');
+});
+
 test('recording can be stopped and started again', async () => {
   const record = '.toolbar .icon-button[aria-pressed]';
   const isRecording = () => frame.$eval(record, (found) => found.getAttribute('aria-pressed'));

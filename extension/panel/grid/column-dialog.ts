@@ -5,7 +5,12 @@ import { type Change, changeSettings, type PanelState, type Update } from '../pa
 
 /** The dialog that chooses the columns of the grid. Opened by a right click on a header, or from the toolbar. */
 export function columnDialog({ settings }: PanelState, update: Update): TemplateResult {
-  return html`<dialog id="columns" aria-labelledby="columns-title" closedby="any">
+  return html`<dialog
+    id="columns"
+    aria-labelledby="columns-title"
+    closedby="any"
+    @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation()}
+  >
     <form method="dialog">
       <h2 id="columns-title">Columns</h2>
       ${columns.map(({ id, title, says }) =>

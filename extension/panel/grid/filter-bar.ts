@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from '../icon.ts';
 import { filterBy, type PanelState, type Update } from '../panel-state.ts';
 import { iconButton } from '../buttons.ts';
+import { takeKey } from '../panel-events.ts';
 import { visibleRows } from './visible-rows.ts';
 
 /** Resource types as DevTools groups and names them. */
@@ -45,7 +46,7 @@ export function filterBar(state: PanelState, update: Update): TemplateResult {
             update(filterBy({ text: (event.currentTarget as HTMLInputElement).value }))}
           @keydown=${(event: KeyboardEvent) => {
             if (event.key !== 'Escape' || filter.text === '') return;
-            event.preventDefault();
+            takeKey(event);
             update(filterBy({ text: '' }));
           }}
         />

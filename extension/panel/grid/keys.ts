@@ -1,4 +1,5 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import { takeKey } from '../panel-events.ts';
 import { rowPx } from './window.ts';
 import {
   closeDrawer,
@@ -27,7 +28,7 @@ export function gridKeys(
   const index = Number(rowElement.dataset['index']);
   const row = rows[index];
   if (event.key === 'Escape' && state.isDrawerOpen) {
-    event.preventDefault();
+    takeKey(event);
     return update(closeDrawer);
   }
   if ((event.key === 'Enter' || event.key === ' ') && row) {

@@ -72,8 +72,10 @@ export function openRowMenu(event: MouseEvent): void {
   element.querySelector('button')?.focus();
 }
 
-/** The up and down arrow keys move between the entries. */
+/** The up and down arrow keys move between the entries, Esc closes. */
 function menuKeys(event: KeyboardEvent): void {
+  // The browser closes the menu; DevTools would open its drawer.
+  if (event.key === 'Escape') event.stopPropagation();
   const items = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
   const place = items.findIndex((item) => item === document.activeElement);
   const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
