@@ -23,7 +23,7 @@ export interface Trial {
   message: string;
 }
 
-const loads = /(\d+)\s+reads \(.*none flagged/s;
+const loads = /(\d+)\s+reads\s+in\s.*none\s+flagged/s;
 
 /** The problems of a run that should have measured. */
 function runProblems(command: string, { code, stdout, stderr }: Ended): string[] {

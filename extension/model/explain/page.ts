@@ -3,6 +3,7 @@ import { digits, percent } from '../quantity.ts';
 import type { BreakEven } from './break-even.ts';
 import { breakEvenRow } from './break-even-words.ts';
 import type { FirstLoadGap } from './first-load.ts';
+import { explainedHead } from './head.ts';
 import { fastestOf } from '../page/fastest.ts';
 import type { Page } from '../page/page.ts';
 import { type Table, tableOf } from '../page/table.ts';
@@ -25,9 +26,7 @@ export function explainedPage(
   const { firstLoads, codingCosts, waitModel, heldOut } = explanation;
   return {
     ...page,
-    title: 'Should a browser compress a DCB response before it stores it?',
-    headline: answer[0] ?? '',
-    finding: answer,
+    ...explainedHead(answer),
     sections: [
       { tables: [formTable(whatIfs, hasVerdicts), modelTable(models.filter(isWhole), witnesses)] },
       {

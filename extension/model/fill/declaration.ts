@@ -40,6 +40,7 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
       ...suites.map(({ title, comparisons }): Section => ({
         title: `Verdicts, ${title.toLowerCase()}`,
         sentences: comparisonSentences(comparisons),
+        isDetail: true,
       })),
       {
         title: 'How Chromium’s cache shares a response that is arriving',

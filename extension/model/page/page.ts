@@ -46,7 +46,10 @@ export interface Page {
 }
 
 /** The answer of a page, for its first line. */
-export function headlineOf({ headline, finding }: Page, { inconclusive }: Trust): string {
+export function headlineOf(
+  { headline, finding }: Pick<Page, 'headline' | 'finding'>,
+  { inconclusive }: Trust,
+): string {
   const [first = ''] = finding;
   return inconclusive === null ? (headline ?? first) : first;
 }

@@ -20,15 +20,18 @@ export interface Density {
  */
 const mostValues = 500;
 
+/** With fewer values a curve would show its kernel, and not their distribution. */
+const fewestValues = 8;
+
 /**
  * Kernel density estimate with a Gaussian kernel at `places` positions, from below the smallest value to above the
  * largest. The bandwidth is Silverman's (1986, 3.31), but at least the smallest step between two values, because the
- * steps of a timer are not modes. null with fewer than 2 distinct values or with a value that is not finite.
+ * steps of a timer are not modes. null with fewer than 8 values, with fewer than 2 distinct ones, or with one that is not finite.
  */
 export function densityOf(values: readonly number[], places = 128): Density | null {
   const sorted = sortedFinite(values);
   const bandwidth = sorted && bandwidthOf(sorted);
-  if (sorted === null || bandwidth === null) return null;
+  if (sorted === null || bandwidth === null || sorted.length < fewestValues) return null;
   const low = (sorted[0] ?? 0) - 3 * bandwidth;
   const high = (sorted.at(-1) ?? 0) + 3 * bandwidth;
   const at = Array.from(

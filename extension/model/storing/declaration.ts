@@ -32,6 +32,11 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
     sections: [
       {
         tables: [
+          differenceTable(
+            'measure',
+            rows.map(differenceOf(run.plan)),
+            variants.length === 2 ? variants.map(({ name }) => name) : ['baseline', 'variant'],
+          ),
           tableOf({
             columns,
             rows,
@@ -42,11 +47,6 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
             file: 'cells.csv',
             in: ['html', 'report'],
           }),
-          differenceTable(
-            'measure',
-            rows.map(differenceOf(run.plan)),
-            variants.length === 2 ? variants.map(({ name }) => name) : ['baseline', 'variant'],
-          ),
         ],
       },
     ],

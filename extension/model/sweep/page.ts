@@ -5,38 +5,22 @@ import { fastestOf, type Pairing } from '../page/fastest.ts';
 import { openQuestion } from '../page/open-question.ts';
 import type { Page, Section } from '../page/page.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
-import { counted, digits, milliseconds, percent } from '../quantity.ts';
-import { gapDirection, pairsAmong } from './gap-outcomes.ts';
-import { pageCacheStateWords } from '../run/page-cache-state.ts';
-import { flagTexts } from './reads.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import { pairsAmong } from './gap-outcomes.ts';
+import { lastJudged, sweepHead, whereOf } from './head.ts';
 import { isRecompressed } from './recompressed.ts';
 import type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
-import type { SweepPlan, SweepRun } from './run.ts';
-import { type Series, seriesName, sideName } from './series.ts';
+import type { SweepRun } from './run.ts';
+import { type Series, sideName } from './series.ts';
 import type { SweepSummary } from './summary.ts';
 
 /** A sweep for people: the fastest at each delay, the differences at the largest, and why. */
 export function sweepPage(run: SweepRun, summary: SweepSummary): Page {
-  const { points, breakEvens, finding, counts, trust } = summary;
-  const { plan } = run;
-  const last = points.findLast(({ gaps }) => gaps.some(({ ms }) => ms !== null));
-  const flags = flagTexts(counts).join(', ');
+  const { points, breakEvens, trust } = summary;
+  const last = lastJudged(points);
   const judged = points.flatMap(({ gaps }) => gaps.map(({ verdict }) => verdict));
-  const headline = last && headlineAt(last);
   return {
-    title: workloadTitles(plan).join('; '),
-    facts: [
-      ...workloadTitles(plan),
-      run.environment.chromium.version,
-      plan.storage === 'none' ? 'no slow device' : plan.storage,
-      ...(plan.state === undefined || plan.state === 'cold'
-        ? []
-        : [pageCacheStateWords[plan.state]]),
-      `${counted(counts.used, 'read')} (ms ± 95 %) in ${launchesText(points)}`,
-      flags === '' ? 'none flagged' : `flagged: ${flags}`,
-    ],
-    ...(headline !== undefined && { headline }),
-    finding,
+    ...sweepHead(run, summary),
     sections: [
       { tables: [readTimes(summary, trust.inconclusive === null)] },
       ...(last ? [differences(last)] : []),
@@ -45,47 +29,14 @@ export function sweepPage(run: SweepRun, summary: SweepSummary): Page {
     notes: ['A read time is the geometric mean of the launches’ medians.'],
     closing: [
       ...breakEvenLine(breakEvens),
-      ...openQuestion(run, judged, { launches: plan.launchesPerPoint }),
+      ...openQuestion(run, judged, { launches: run.plan.launchesPerPoint }),
     ],
   };
-}
-
-/** Titles of the workloads of a plan, without the parts of emulated hits. */
-export function workloadTitles({ workload, workloads = [workload] }: SweepPlan): string[] {
-  return workloads.filter(({ part }) => part === undefined).map(({ title }) => title);
-}
-
-function launchesText(points: readonly SweepPoint[]): string {
-  const launches = Math.max(0, ...points.flatMap(({ arms }) => arms.map((arm) => arm.launches)));
-  return launches === 1 ? '1 launch' : `${launches} launches`;
 }
 
 function placeOf({ storage, requestedDelayMs, delayOff }: SweepPoint): string {
   const place = storage === 'none' ? 'control' : milliseconds(requestedDelayMs);
   return delayOff ? `${place} !` : place;
-}
-
-function whereOf({ storage, requestedDelayMs }: SweepPoint): string {
-  return storage === 'none' ? 'on the control' : `at ${milliseconds(requestedDelayMs)}`;
-}
-
-/** The largest shown difference at a point; without one, what is known of the first pair. */
-function headlineAt(point: SweepPoint): string | undefined {
-  const size = ({ relative }: Gap) => Math.abs(relative ?? 0);
-  const shown = point.gaps
-    .filter(({ verdict }) => verdict.outcome === 'DIFFERENT')
-    .toSorted((one, other) => size(other) - size(one));
-  const gap = shown[0] ?? point.gaps.find(({ ms }) => ms !== null);
-  if (!gap) return undefined;
-  const { of, against, ms, relative, verdict } = gap;
-  const [one, other] = [of, against].map(seriesName);
-  const direction = gapDirection(gap);
-  const where = whereOf(point);
-  if (direction === 'same')
-    return `${one} is the same as ${other} ${where}, within ${percent(verdict.margin)}`;
-  if (direction === 'undecided') return `Not decided ${where}: ${one} against ${other}`;
-  const share = relative === null ? '' : ` (${percent(Math.abs(relative))})`;
-  return `${one} is ${milliseconds(Math.abs(ms ?? 0))}${share} ${direction} than ${other} ${where}`;
 }
 
 /** The cells of one point and one side, a series beside the other. */
@@ -114,7 +65,7 @@ function readTimes({ points, profile }: SweepSummary, hasVerdicts: boolean): Tab
   const isCompared = hasVerdicts && rows.some(({ gaps }) => gaps.some(isBetweenArms));
   return tableOf<ReadAt>({
     columns: [
-      { key: 'delay', value: ({ place }) => place, kind: 'name' },
+      { key: 'delay', title: 'read, ms', value: ({ place }) => place, kind: 'name' },
       {
         key: 'side',
         title: ({ arm }) => (arm.workload === undefined ? 'variant' : 'workload'),

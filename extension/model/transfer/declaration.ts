@@ -62,7 +62,7 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
     sections: [
       { title: 'Each size', tables: [table(summary)] },
       ...(summary.paths ? [{ title: 'Each path', tables: [pathTable(summary.paths)] }] : []),
-      { title: 'What this link cannot show', sentences: cannotShow },
+      { title: 'What this link cannot show', sentences: cannotShow, isDetail: true },
       {
         title: 'Verdicts, size by size',
         terms: summary.verdicts.map(verdictLine),

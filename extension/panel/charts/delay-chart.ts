@@ -11,7 +11,7 @@ export type DelayPoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint
 export type DelayDataset = ChartDataset<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 export type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 
-/** Values in ms against the measured delay of the device. */
+/** Values in ms against the measured delay of the device. `zeroLine`: they are differences, which may be below 0. */
 export function delayChart(datasets: DelayDataset[], title: string, zeroLine: boolean): DelayChart {
   return {
     type: 'lineWithErrorBars',
@@ -19,7 +19,7 @@ export function delayChart(datasets: DelayDataset[], title: string, zeroLine: bo
     options: {
       scales: {
         x: linearAxis('Measured read delay of the device, ms'),
-        y: linearAxis(title, { zeroLine }),
+        y: { ...linearAxis(title, { zeroLine }), ...(!zeroLine && { min: 0 }) },
       },
       plugins: {
         legend: { labels: { filter: ({ text }) => text !== '' } },

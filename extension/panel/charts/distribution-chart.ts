@@ -56,7 +56,15 @@ export function distributionChart(
     data: { datasets },
     options: {
       scales: {
-        x: { ...linearAxis(title), beginAtZero: false, grace: '2%' },
+        x: {
+          ...linearAxis(title),
+          beginAtZero: false,
+          grace: '2%',
+          // The foot of a density reaches below all values; none is below 0.
+          afterDataLimits: (axis) => {
+            axis.min = Math.max(0, axis.min);
+          },
+        },
         y: { display: false, min: -0.5, max: 1.6 },
       },
       plugins: {

@@ -14,10 +14,15 @@ const armLooks: Readonly<Record<Coding, Look>> = {
   identity: palette.neutral,
 };
 
+/** The look of an arm; one that Chromium recompressed has its own. */
+function lookOf(arm: Coding, variant: string | undefined): Look {
+  if (!isRecompressed({ variant })) return armLooks[arm];
+  return arm === 'dcz' ? palette.yellow : palette.pink;
+}
+
 /** Arms differ by colour and marker, variants by the line. With one arm only, variants differ by all three. */
 export function seriesStyle({ fits }: Pick<SweepSummary, 'fits'>, series: Series): LineLook {
-  if (isRecompressed(series))
-    return { ...(series.arm === 'dcz' ? palette.yellow : palette.pink), dash: dashAt(0) };
+  if (isRecompressed(series)) return { ...lookOf(series.arm, series.variant), dash: dashAt(0) };
   const variants = [
     ...new Set(fits.filter((fit) => !isRecompressed(fit)).map(({ variant }) => variant)),
   ];
@@ -53,9 +58,9 @@ export function sideStyles(
   }
   const [a, b] = [against['arm'] ?? '', of['arm'] ?? ''];
   if (!isCoding(a) || !isCoding(b)) return plainSides;
-  const [one, other] = [armLooks[a], armLooks[b]];
+  const [one, other] = [lookOf(a, against['variant']), lookOf(b, of['variant'])];
   const solid = { ...one, dash: dashAt(0) };
-  if (a !== b) return [solid, { ...other, dash: dashAt(0) }];
+  if (one !== other) return [solid, { ...other, dash: dashAt(0) }];
   const marker = one.marker === 'rectRot' ? 'circle' : 'rectRot';
   return [solid, { ...one, marker, dash: dashAt(1) }];
 }

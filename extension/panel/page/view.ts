@@ -1,18 +1,11 @@
 import type { DeclaredExperiment } from '@cachescope/model/page/declared.ts';
-import type { Page, Section } from '@cachescope/model/page/page.ts';
+import { headlineOf, type Page, type Section } from '@cachescope/model/page/page.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Figure } from '../charts/figure.ts';
 import { oncePer } from '../once-per.ts';
-import {
-  chartSection,
-  conclusion,
-  conditions,
-  runHeader,
-  sentenceList,
-  termList,
-} from '../run/sections.ts';
+import { conclusion, conditions, runHeader, sentenceList, termList } from '../run/sections.ts';
 import type { Theme } from '../run/view-tools.ts';
 import { figureOf } from './figure.ts';
 import { tableView } from './table.ts';
@@ -38,20 +31,22 @@ export function viewOf<Document extends { run: RunBase }, Summary extends { trus
   });
   return (document: Document, { isDark }: Theme): TemplateResult => {
     const { trust, page, figures } = shownOf(document);
-    const charts = figures.length > 0 ? chartSection(figures, [page, isDark]) : nothing;
-    return pageView(document.run, trust, page, charts);
+    return pageView(document.run, trust, page, figures, [page, isDark]);
   };
 }
 
 function pageView(
   run: RunBase,
   trust: Trust,
-  { title, facts, finding, warnings = [], sections, conditions: own = [] }: Page,
-  charts: TemplateResult | typeof nothing,
+  page: Page,
+  figures: readonly Figure[],
+  key: readonly unknown[],
 ): TemplateResult {
+  const { finding, warnings = [], sections, conditions: own = [] } = page;
   return html`<article>
-    ${runHeader(title, run, trust, facts)} ${conclusion(finding, [...run.warnings, ...warnings])}
-    ${charts} ${sections.map(sectionView)} ${conditions(run, own)}
+    ${runHeader({ ...page, headline: headlineOf(page, trust) }, run, trust)}
+    ${conclusion(finding, [...run.warnings, ...warnings], figures, key)}
+    ${sections.map(sectionView)} ${conditions(run, own)}
   </article>`;
 }
 

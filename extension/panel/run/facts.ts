@@ -2,14 +2,13 @@ import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, type TemplateResult } from 'lit';
 
-/** The line below a run's title: its facts, start and status. */
-export function runFacts(run: RunBase, facts: readonly string[]): TemplateResult {
+/** The line below the answer: facts, start and status. That a run is complete is no praise for a poor one. */
+export function runFacts(run: RunBase, trust: Trust, facts: readonly string[]): TemplateResult {
   const { status, statusReason, startedAt } = run;
+  const all = [...facts, utc(startedAt)].map((fact) => html`<span>${fact}</span>`);
+  if (status === 'complete' && trust.grade === 'poor') return html`<p class="facts">${all}</p>`;
   return html`<p class="facts">
-    ${[...facts, utc(startedAt)].map((fact) => html`<span>${fact}</span>`)}<span
-      class="status ${status}"
-      >${statusText(status, statusReason)}</span
-    >
+    ${all}<span class="status ${status}">${statusText(status, statusReason)}</span>
   </p>`;
 }
 

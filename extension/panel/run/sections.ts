@@ -2,24 +2,27 @@ import { conditionsOf } from '@cachescope/model/page/conditions.ts';
 import type { Term } from '@cachescope/model/page/page.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
+import { counted } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, figureView } from '../charts/figure.ts';
 import { runFacts, trustDetails } from './facts.ts';
 import { proofTable } from './proofs-by-delay.ts';
 
-type Content = TemplateResult | readonly TemplateResult[] | typeof nothing;
+/** What the head of a run's view says. */
+export interface Head {
+  /** The answer. */
+  headline: string;
+  /** What the run is about. */
+  title: string;
+  facts: readonly string[];
+}
 
-/** The title of a run's view with its facts, start, status and trust. */
-export function runHeader(
-  title: string,
-  run: RunBase,
-  trust: Trust,
-  facts: readonly string[],
-): TemplateResult {
+/** The answer of a run with its grade, and below them what it is, its start, and its status. */
+export function runHeader({ headline, title, facts }: Head, run: RunBase, trust: Trust) {
   return html`<header>
-    <h1>${title}</h1>
-    ${runFacts(run, facts)} ${trustDetails(trust)}
+    <h1 class="answer">${headline}</h1>
+    ${trustDetails(trust)} ${runFacts(run, trust, [title, ...facts])}
   </header>`;
 }
 
@@ -41,59 +44,45 @@ export function termList(terms: readonly Term[]): TemplateResult {
   </dl>`;
 }
 
-/** The finding of a run: the first sentence is the answer, the others are its reasons. `details` are folded. */
-export function findingSection(
-  [answer = '', ...reasons]: readonly string[],
-  heading = 'Finding',
-  details: readonly string[] = [],
-): TemplateResult {
-  return html`<section>
-    <h2>${heading}</h2>
-    <p class="answer">${answer}</p>
-    ${sentenceList(reasons)} ${details.length > 0 ? folded(details) : nothing}
-  </section>`;
+/** The finding of a run in full, folded: the headline has the answer. */
+export function findingSection(finding: readonly string[]): TemplateResult | typeof nothing {
+  if (finding.length === 0) return nothing;
+  return html`<details class="finding">
+    <summary><h2>Finding</h2></summary>
+    ${sentenceList(finding)}
+  </details>`;
 }
 
-function folded(sentences: readonly string[]): TemplateResult {
-  return html`<details>
-    <summary>More</summary>
+/** Warnings without duplicates, folded behind their number; nothing if there are none. */
+export function warningSection(warnings: readonly string[]): TemplateResult | typeof nothing {
+  const sentences = foldedWarnings(warnings);
+  if (sentences.length === 0) return nothing;
+  return html`<details class="warnings">
+    <summary><h2>${counted(sentences.length, 'warning')}</h2></summary>
     ${sentenceList(sentences)}
   </details>`;
 }
 
-/** Warnings without duplicates, and the content below them; nothing if both are empty. */
-export function warningSection(
-  warnings: readonly string[],
-  below: Content = nothing,
-): TemplateResult | typeof nothing {
-  if (warnings.length === 0 && below === nothing) return nothing;
-  return html`<section class="warnings">
-    <h2>Warnings</h2>
-    ${sentenceList(foldedWarnings(warnings))} ${below}
-  </section>`;
-}
-
-/** Finding and warnings, side by side where there is room. */
+/** The chart that shows the answer, finding and warnings below it, and the other charts. A change in `key` draws them again. */
 export function conclusion(
   finding: readonly string[],
   warnings: readonly string[],
-  below: Content = nothing,
-): TemplateResult {
-  return html`<div class="conclusion">
-    ${findingSection(finding)} ${warningSection(warnings, below)}
-  </div>`;
-}
-
-/** The charts of a run. A change in `key` draws them again. */
-export function chartSection(
-  figures: readonly Figure[],
+  [first, ...others]: readonly Figure[],
   key: readonly unknown[],
-  heading = 'Charts',
 ): TemplateResult {
-  return html`<section>
-    <h2>${heading}</h2>
-    <div class="figures">${figures.map((figure) => figureView(figure, key))}</div>
-  </section>`;
+  const drawn = (figures: readonly Figure[]) => figures.map((figure) => figureView(figure, key));
+  return html`<div class="conclusion">
+    ${first ? html`<div class="figures lead">${figureView(first, key)}</div>` : nothing}
+    ${findingSection(finding)} ${warningSection(warnings)}
+    ${
+      others.length > 0
+        ? html`<section>
+            <h2>Charts</h2>
+            <div class="figures">${drawn(others)}</div>
+          </section>`
+        : nothing
+    }
+  </div>`;
 }
 
 /** The conditions of a run: the experiment's own terms, machine, browser, command, and the delay proofs. */

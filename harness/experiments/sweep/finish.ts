@@ -1,5 +1,5 @@
 import type { Section } from '@cachescope/model/page/page.ts';
-import { workloadTitles } from '@cachescope/model/sweep/page.ts';
+import { workloadTitles } from '@cachescope/model/sweep/head.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';

@@ -13,7 +13,7 @@ import { distributionChart } from '../../charts/distribution-chart.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sideStyles } from '../../charts/series-style.ts';
 import { trendFigure } from './trend-figure.ts';
-import { runHeader, sentenceList } from '../../run/sections.ts';
+import { runHeader, sentenceList, warningSection } from '../../run/sections.ts';
 import { oncePer } from '../../once-per.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
@@ -22,29 +22,33 @@ const mostDrawn = 60;
 
 /** Shows a saved comparison. */
 export function view(document: ComparisonDocument, { isDark }: Theme): TemplateResult {
+  const summary = summaryOf(document);
   const { plan } = document.run;
   return html`<article class="comparison">
     ${runHeader(
-      `${plan.metric.title}: ${plan.of.name} against ${plan.against.name}`,
+      {
+        headline: answerOf(summary),
+        title: `${plan.metric.title}: ${plan.of.name} against ${plan.against.name}`,
+        facts: [
+          `A, the baseline: ${plan.against.source}, ${plan.against.about}`,
+          `B: ${plan.of.source}, ${plan.of.about}`,
+        ],
+      },
       document.run,
-      summaryOf(document).trust,
-      [
-        `A, the baseline: ${plan.against.source}, ${plan.against.about}`,
-        `B: ${plan.of.source}, ${plan.of.about}`,
-      ],
+      summary.trust,
     )}
-    ${comparisonBody(document, isDark, (title) => html`<h2>${title}</h2>`)}
+    ${comparisonBody(document, isDark)}
   </article>`;
 }
 
 /**
- * The finding, the warnings, the difference of every pair, and the distributions. `variants` are those of a report
- * whose series differ by variant only.
+ * The finding, the warnings, the difference of every pair, and the distributions. `heading` makes headings, and shows the
+ * answer, where a page has another headline; `variants` are those of a report whose series differ by variant only.
  */
 export function comparisonBody(
   document: ComparisonDocument,
   isDark: boolean,
-  heading: (title: string) => TemplateResult,
+  heading?: (title: string) => TemplateResult,
   variants: readonly string[] = [],
 ): TemplateResult {
   const summary = summaryOf(document);
@@ -60,15 +64,19 @@ export function comparisonBody(
     ...distributionFigures(document, summary, variants),
   ];
   return html`<div class="conclusion">
-      <section>
-        ${heading('Finding')}
-        <p class="answer">${answerOf(summary)}</p>
-        ${sentenceList(reasons)}
-      </section>
-      ${warnings(document)}
+      ${
+        heading
+          ? html`<section>
+              ${heading('Finding')}
+              <p class="answer">${answerOf(summary)}</p>
+              ${sentenceList(reasons)}
+            </section>`
+          : sentenceList(reasons)
+      }
+      ${warningSection(warnings(document))}
     </div>
     <section>
-      ${heading('Charts')}
+      ${heading ? heading('Charts') : nothing}
       <div class="figures">${figures.map((figure) => figureView(figure, [document, isDark]))}</div>
       ${
         document.pairs.length > mostDrawn
@@ -87,10 +95,10 @@ function answerOf({ cells, finding }: ComparisonSummary): string {
 /** Cached because resampling is slow. */
 const summaryOf = oncePer(summarizeComparison);
 
-function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {
+function warnings(document: ComparisonDocument): string[] {
   const { differences, plan, warnings: told } = document.run;
   const asked = differences.filter(({ condition }) => plan.across.includes(condition));
-  const sentences = [
+  return [
     ...undeclared(document).map(
       (difference) =>
         `The runs differ in a condition that may cause the difference: ${differenceText(difference)}.`,
@@ -98,11 +106,6 @@ function warnings(document: ComparisonDocument): TemplateResult | typeof nothing
     ...asked.map((difference) => `Compared across ${differenceText(difference)}.`),
     ...told,
   ];
-  if (sentences.length === 0) return nothing;
-  return html`<section class="warnings">
-    <h2>Warnings</h2>
-    ${sentenceList(sentences)}
-  </section>`;
 }
 
 function differenceFigure({ plan }: ComparisonRun, summary: ComparisonSummary): Figure {

@@ -7,13 +7,11 @@ import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
-import type { TemplateResult } from 'lit';
 import { breakEvenSentence } from '@cachescope/model/explain/break-even-words.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { breakEvenChart, modelChart } from './model-charts.ts';
 import { oncePer } from '../../once-per.ts';
 import type { WorkloadPart } from '../../run/workload-part.ts';
-import { findingSection } from '../../run/sections.ts';
 
 /** The explanation of a run with the option `explain`; null for other runs. Cached because resampling is slow. */
 export const explanationOf = oncePer(
@@ -24,11 +22,6 @@ export const explanationOf = oncePer(
     // Without its samples a run cannot be explained.
     run.plan.explain && !saved ? explain(run, summary, readsOf(samples), traced) : null,
 );
-
-/** The answer of the run; replaces the sweep's finding. */
-export function answerView({ answer }: Explanation): TemplateResult {
-  return findingSection(answer, 'Should a browser compress a DCB response before it stores it?');
-}
 
 /** Model and break-even of one workload, as figures. */
 export function explanationFigures(

@@ -11,12 +11,21 @@ import type { ViewTools } from '../../run/view-tools.ts';
 /** An exploration by hand: the finding and the recorded loads. */
 export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools): TemplateResult {
   const { trust, finding, loads: lines } = summarizeExplore(run, loads);
+  const [headline = '', ...reasons] = finding;
   return html`<article>
-    ${runHeader(`Explored by hand: ${run.plan.url}`, run, trust, [
-      run.environment.chromium.version,
-      run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
-    ])}
-    ${findingSection(finding)} ${warningSection(run.warnings)}
+    ${runHeader(
+      {
+        headline,
+        title: `Explored by hand: ${run.plan.url}`,
+        facts: [
+          run.environment.chromium.version,
+          run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
+        ],
+      },
+      run,
+      trust,
+    )}
+    ${findingSection(reasons)} ${warningSection(run.warnings)}
     <section>
       <h2>Loads</h2>
       ${lines.length === 0 ? html`<p>None was saved.</p>` : loadTable(lines, commands)}

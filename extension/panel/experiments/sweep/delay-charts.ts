@@ -5,7 +5,7 @@ import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/mod
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { shownPairs, slowPoints } from './captions.ts';
 import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
-import type { LineLook } from '../../charts/palette.ts';
+import { type LineLook, palette } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
@@ -49,9 +49,11 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
 export function gapChart(summary: SweepSummary): DelayChart {
   const taken = new Set<string>();
   const lines = shownPairs(summary).map((pair): DelayLine => {
-    // The look of the first series, or of the second if an earlier pair already has that look.
+    // The look of the first series, of the second, or another one, so that no two pairs look alike.
     const own = seriesStyle(summary, pair.of);
-    const style = taken.has(own.token) ? seriesStyle(summary, pair.against) : own;
+    const others = Object.values(palette).map((look) => ({ ...look, dash: own.dash }));
+    const wanted = [own, seriesStyle(summary, pair.against), ...others];
+    const style = wanted.find(({ token: color }) => !taken.has(color)) ?? own;
     taken.add(style.token);
     const label = `${seriesName(pair.of)} − ${seriesName(pair.against)}`;
     return { style, series: pair.of, label, at: (point) => gapAt(point, pair) };

@@ -1,17 +1,16 @@
-import type { Term } from '@cachescope/model/page/page.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import { answerOf } from '@cachescope/model/sweep/finding.ts';
+import { explainedHead } from '@cachescope/model/explain/head.ts';
+import { headlineOf, type Term } from '@cachescope/model/page/page.ts';
+import { sweepHead } from '@cachescope/model/sweep/head.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import type { Trust } from '@cachescope/model/run/trust.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
-import { answerView, explanationFigures, explanationOf } from '../explain/sections.ts';
+import { explanationFigures, explanationOf } from '../explain/sections.ts';
 import { explanationTables } from '../explain/tables.ts';
-import { type Figure, figureView } from '../../charts/figure.ts';
+import type { Figure } from '../../charts/figure.ts';
 import { flagCaption } from './captions.ts';
 import { sweepFigures } from './figures.ts';
 import { machinesPart } from './machines.ts';
@@ -21,17 +20,8 @@ import { traceButton } from './trace-button.ts';
 import { stepsFigure } from '../explain/steps-figure.ts';
 import { type WorkloadPart, workloadParts } from '../../run/workload-part.ts';
 import { oncePer } from '../../once-per.ts';
-import { conditions, findingSection, runHeader, warningSection } from '../../run/sections.ts';
+import { conclusion, conditions, runHeader } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** The answer, and the rest of the finding folded. */
-function findingOf(summary: SweepSummary): TemplateResult {
-  const answer = answerOf(summary);
-  const details = summary.finding.filter((sentence) => !answer.includes(sentence));
-  return findingSection(answer, 'Finding', details);
-}
 
 /** Shows a sweep from the answer to the evidence: finding, warnings, charts, every point, conditions. */
 export function view(document: SweepRunDocument, { isDark }: Theme): TemplateResult {
@@ -39,6 +29,11 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
   const samples = atConstantDelay(document.samples);
   const summary = summaryOf(document);
   const explanation = explanationOf(document, summary);
+  const { trust } = summary;
+  const head = {
+    ...sweepHead(run, summary),
+    ...(explanation && explainedHead(explanation.answer)),
+  };
   const parts = workloadParts(run, summary, samples);
   const figures = [
     ...parts.flatMap((part) =>
@@ -47,18 +42,16 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ...parts.flatMap(figuresOf),
   ];
   return html`<article>
-    ${title(run, summary.trust)}
-    <div class="conclusion">
-      ${explanation ? answerView(explanation) : findingOf(summary)}
-      ${warningSection([...run.warnings, ...flagCaption(summary)])}
-    </div>
-    <section>
-      <h2>Charts</h2>
-      <div class="figures">
-        ${hitFigure(traced)} ${stepsFigure(traced)}
-        ${figures.map((figure) => figureView(figure, [summary, isDark]))}
-      </div>
-    </section>
+    ${runHeader({ ...head, headline: headlineOf(head, trust) }, run, trust)}
+    ${conclusion(head.finding, [...run.warnings, ...flagCaption(summary)], figures, [summary, isDark])}
+    ${
+      traced && traced.length > 0
+        ? html`<section>
+            <h2>One cached read, step by step</h2>
+            <div class="figures">${hitFigure(traced)} ${stepsFigure(traced)}</div>
+          </section>`
+        : nothing
+    }
     ${
       summary.machines
         ? html`<section>
@@ -103,19 +96,6 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
 
 /** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(summaryFrom);
-
-function title(run: SweepRun, trust: Trust): TemplateResult {
-  const { plan } = run;
-  const { arms: codings, recompress } = plan;
-  const arms = list.format(seriesOf({ arms: codings, recompress }).map(armLabel));
-  return runHeader(`${arms}: reads from the disk cache`, run, trust, [
-    ...(plan.workloads ?? [plan.workload])
-      .filter(({ part }) => part === undefined)
-      .flatMap(({ title: text, resourceBytes }) => [text, `${byteSize(resourceBytes)} decoded`]),
-    run.environment.chromium.version,
-    plan.storage === 'none' ? 'no slow device' : plan.storage,
-  ]);
-}
 
 function terms({ plan }: SweepRun, { counts }: SweepSummary): Term[] {
   const { samplesPerCell, launchesPerPoint, crossed, seed } = plan;
