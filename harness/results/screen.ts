@@ -16,7 +16,7 @@ const mostLines = 24;
  */
 export function screenText(page: Page, run: RunBase, trust: Trust, columns = 80): string {
   const whole = screenOf(page, trust, [trustLine(run, trust), 2], columns);
-  // Reasons of the grade make room for rows.
+  // Facts and reasons of the grade make room for rows.
   const { blocks } = whole.isWhole
     ? whole
     : screenOf(page, trust, [trustLine(run, trust), 1], columns);
@@ -33,15 +33,15 @@ interface Screen {
 function screenOf(
   page: Page,
   trust: Trust,
-  [why, mostOfWhy]: readonly [string, number],
+  [why, most]: readonly [why: string, linesOfFacts: number],
   columns: number,
 ): Screen {
   const { sections, facts, closing = [] } = page;
   const shown = sections.filter(({ isDetail }) => !isDetail);
   const head = [
     ...firstLines(headlineOf(page, trust), columns, 3),
-    ...firstLines(facts.join(' · '), columns, 2),
-    ...firstLines(why, columns, mostOfWhy),
+    ...firstLines(facts.join(' · '), columns, most),
+    ...firstLines(why, columns, most),
   ];
   const lines = shown.flatMap((section) => section.lines ?? []);
   const ends = closing.flatMap((each) => firstLines(each, columns, 2));

@@ -27,19 +27,23 @@ export function openQuestion(
   const wanted = Math.max(...needed);
   const minutes = timeSpent && Math.ceil((timeSpent.totalMs / launches) * (wanted / 60_000));
   const time = minutes ? `, about ${minutes} min` : '';
-  const what = needed.length === 1 ? 'comparison' : 'comparisons';
-  return [
-    `To decide ${needed.length} open ${what}: ${commandWith(commandLine, option, wanted)}${time}`,
-  ];
+  const [whole = '', short = ''] = commandsWith(commandLine, option, wanted).map(
+    (command) => `To decide ${needed.length} more${time}: ${command}`,
+  );
+  return [whole.length <= mostColumns ? whole : short];
 }
 
-/** The command once more with another value; a long one in words. */
-function commandWith([name = '', ...words]: readonly string[], option: string, value: number) {
+/** A longer line would tear the command. */
+const mostColumns = 80;
+
+/** The command once more with another value, whole and in words. */
+function commandsWith([name = '', ...words]: readonly string[], option: string, value: number) {
   const at = words.indexOf(option);
   const others = words.filter(
     (word, place) =>
       (at < 0 || (place !== at && place !== at + 1)) && !word.startsWith(`${option}=`),
   );
+  const inWords = `the same command with ${option} ${value}`;
   const command = `npm run ${name} -- ${[...others, option, `${value}`].join(' ')}`;
-  return name !== '' && command.length <= 60 ? command : `the same command with ${option} ${value}`;
+  return [name === '' ? inWords : command, inWords];
 }

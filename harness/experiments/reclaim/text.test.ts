@@ -132,7 +132,7 @@ test('passes that were observed from outside are intervals with evictions', () =
 test('the facts name the storage and its delay', () => {
   const browser = { backEnd: null, storage: 'nbd-live' as const, delayMs: 20 };
   const plan = { ...run.plan, system: 'chromium' as const, browser };
-  expect(outputs(lines, { ...run, plan }).stdout).toContain('nbd-live at 20 ms');
+  expect(outputs(lines, { ...run, plan }).report).toContain('nbd-live at 20 ms');
 });
 
 test('a maximum that is not of all samples is shown with their number', () => {
