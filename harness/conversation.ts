@@ -24,8 +24,13 @@ export class Conversation {
 
   /** Sends a message and returns the text of its answer. Throws when the program ends, or does not answer in time. */
   ask(message: object, limitMs: number): Promise<string> {
-    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+    this.tell(message);
     return this.answer(limitMs);
+  }
+
+  /** Sends a message that has no answer. */
+  tell(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** The text of the next answer. */

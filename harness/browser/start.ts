@@ -7,6 +7,8 @@ import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { kernelText } from '../kernel-text.ts';
+import { programInNamespace } from '../network/program-in-namespace.ts';
+import type { LinkEnd } from '../network/emulated-link.ts';
 import { shortTwin } from '../storage/journal/short-twin.ts';
 import { lastWords, startFailure } from './start-failure.ts';
 
@@ -20,6 +22,8 @@ export interface StartOptions extends LaunchChoice {
   extensionDirectory?: string;
   /** Environment variables of the browser, added to this program's. */
   environment?: Readonly<Record<string, string>> | undefined;
+  /** The end of an emulated link at which it runs: it finds 127.0.0.1 at the other end. Absent: it runs here. */
+  link?: LinkEnd | undefined;
   /** Directory for its temporary files; created when missing. Absent: Chromium's default. */
   temporaryDirectory?: string | undefined;
 }
@@ -40,7 +44,7 @@ export async function startChromium<Started>(
   const output = { text: '' };
   try {
     const launching = launch(output, {
-      executablePath,
+      executablePath: programOf(options),
       userDataDir: options.profileDirectory,
       headless: !options.headful,
       pipe: true,
@@ -63,6 +67,13 @@ export async function startChromium<Started>(
     endChildrenSince(children);
     throw notStarted(executablePath, error, output);
   }
+}
+
+/** The program to start: the browser, or a script in its profile that starts it behind a link. */
+function programOf({ executablePath, profileDirectory, link }: StartOptions): string {
+  if (!link) return executablePath;
+  mkdirSync(profileDirectory, { recursive: true });
+  return programInNamespace(executablePath, link.enter, profileDirectory);
 }
 
 /** What a browser wrote to stderr since its launch. */
@@ -140,6 +151,7 @@ export const startLimitMs = 120_000;
 interface LaunchChoice {
   /** `--disk-cache-dir`: holds the HTTP cache and V8's code cache, not the dictionaries. */
   cacheDirectory: string;
+  link?: LinkEnd | undefined;
   /** Flags of the user or of an arm; they come last, so that they take precedence. */
   extra?: readonly string[] | undefined;
 }
@@ -151,7 +163,7 @@ interface LaunchChoice {
 export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
   return [
     `--disk-cache-dir=${choice.cacheDirectory}`,
-    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
+    `--host-resolver-rules=${hostRules(choice.link)}`,
     '--no-default-browser-check',
     '--disable-quic',
     '--disable-gpu',
@@ -160,6 +172,13 @@ export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
     ...(asRoot ? ['--no-sandbox'] : []),
     ...(choice.extra ?? []),
   ];
+}
+
+/** Hosts of this machine alone. Behind a link 127.0.0.1 is at its other end. */
+function hostRules(link: LinkEnd | undefined): string {
+  if (!link) return 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost';
+  const { host } = link;
+  return `MAP 127.0.0.1 ${host} , MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE ${host}`;
 }
 
 /** Lifts that limit: the last of repeated switches applies, and an empty list of rules is no rule. */

@@ -9,7 +9,7 @@ async function distribution(): Promise<string> {
 
 /** The information that a reader needs to judge or repeat a run. Text that cannot be found is `unknown`. */
 export async function describeEnvironment(
-  known: Pick<Environment, 'chromium' | 'storage' | 'timerStepMs'>,
+  known: Pick<Environment, 'chromium' | 'storage' | 'link' | 'timerStepMs'>,
 ): Promise<Environment> {
   return {
     ...known,

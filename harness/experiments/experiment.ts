@@ -1,4 +1,5 @@
 import type { Page } from '@cachescope/model/page/page.ts';
+import type { Link } from '@cachescope/model/network/link.ts';
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { ShardPlace } from '@cachescope/model/run/shard.ts';
@@ -89,6 +90,8 @@ export interface Experiment<K extends Kinds> {
   rehearse?: (planned: K['planned'], tools: Tools) => Promise<void>;
   /** Finds the requirements of the plan: Chromium, storage, packages. Throws when a mandatory one is missing. */
   requirements: (planned: K['planned'], tools: Tools) => Promise<K['found']>;
+  /** The emulated link of a plan, for all its clients; absent, or undefined for a plan: there is none, or several. */
+  link?: (plan: K['planned']['plan']) => Link | undefined;
   /** Number of steps that the progress display counts. */
   steps: (plan: K['found']['plan']) => number;
   /** The unit that an interrupt completes first: `finishing this batch`. Default `finishing this sample`. */

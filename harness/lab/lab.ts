@@ -15,6 +15,7 @@ import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { withFreshBrowsers } from './attempts.ts';
 import { attachPlace, type Place, type PlaceOptions } from './place.ts';
+import type { RunLink } from './run-link.ts';
 
 /** A place whose cache holds every arm's response. */
 export interface PopulatedPlace extends Place {
@@ -52,7 +53,9 @@ export interface Lab {
   warnings: readonly string[];
 }
 
-export interface LabOptions extends PlaceOptions {
+export interface LabOptions extends Omit<PlaceOptions, 'link'> {
+  /** Between the browsers and the origin; absent: loopback. */
+  link?: RunLink | undefined;
   /** At least one. */
   workloads: readonly CachedWorkload[];
   sites: readonly Site[];
@@ -70,11 +73,12 @@ export interface LabOptions extends PlaceOptions {
  * reverse order.
  */
 export async function openLab(options: LabOptions, resources: AsyncDisposableStack): Promise<Lab> {
-  const { workloads, privilege, say } = options;
+  const { workloads, privilege, link, say } = options;
   const work = await makeWorkDirectory('run', privilege);
   resources.defer(work.remove);
   const origin = await startOrigin({ workloads: workloads.map(({ workload }) => workload) });
   resources.defer(() => origin.close());
+  await link?.serve(origin.server.server);
   const places = new Map<string, PopulatedPlace>();
   let chromium: Lab['chromium'] | undefined;
   let timerStepMs: number | null = null;
@@ -84,7 +88,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     say(stepOf(site));
     const directory = join(work.path, `place-${index}`);
     const settings = options.settingsOf(site);
-    const found = { ...options, temporaryDirectory: join(work.path, 't') };
+    const found = { ...options, link: link?.end, temporaryDirectory: join(work.path, 't') };
     const place = await attachPlace(found, site.storage, directory, resources, settings);
     const own = workloads
       .map((each) => ({ ...each, arms: options.armsAt?.(site, each.arms) ?? each.arms }))

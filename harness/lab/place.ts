@@ -4,6 +4,7 @@ import type { LatencyProfile } from '../storage/latency-profile.ts';
 import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
+import type { LinkEnd } from '../network/emulated-link.ts';
 import { browserChoice } from '../browser/settings.ts';
 import { makeSlowProfile } from '../browser/slow-profile.ts';
 import type { Privilege } from '../privilege.ts';
@@ -25,6 +26,8 @@ export interface PlaceOptions {
   headful: boolean;
   delayWrites: boolean;
   privilege: Privilege;
+  /** Where the browser runs; absent: here. */
+  link?: LinkEnd | undefined;
   /**
    * Directory for Chromium's temporary files, so that they are removed even when it was killed; absent: Chromium's
    * default.
@@ -73,6 +76,7 @@ export async function attachPlace(
     extra,
     environment,
     temporaryDirectory: options.temporaryDirectory,
+    link: options.link,
   };
   const empty = async () => {
     for (const directory of Object.values(made))

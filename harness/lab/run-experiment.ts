@@ -22,6 +22,7 @@ import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
 import { upload } from './upload.ts';
 import { requireResumable } from './resumed-run.ts';
+import { rehearseLink } from './run-link.ts';
 import { inSession, type Taking } from './session.ts';
 
 const resumeOption = {
@@ -109,6 +110,7 @@ async function runExperiment<K extends Kinds>(
   if (shared.dryRun) {
     show(experiment.planText(planned));
     await experiment.rehearse?.(planned, tools);
+    await rehearseLink(experiment.link?.(planned.plan), tools);
     return 0;
   }
   const chromium = file?.chromium ?? null;

@@ -1,6 +1,7 @@
 import type { Environment, RunBase } from '@cachescope/model/run/base.ts';
 import type { Privilege } from '../privilege.ts';
 import type { Progress } from './progress.ts';
+import type { RunLink } from './run-link.ts';
 
 /** The part of the environment that only the run itself can find out. */
 export type FoundEnvironment = Pick<Environment, 'chromium' | 'storage' | 'timerStepMs'>;
@@ -36,6 +37,8 @@ export interface RunSession<
   /** Disposed after the run, in reverse order. */
   resources: AsyncDisposableStack;
   progress: Progress;
+  /** The emulated link of the plan; without one it does nothing. */
+  link: RunLink;
   /** The run's record, once it has begun. */
   readonly run: Run;
   /** The lines measured so far, including those before the run was resumed. */

@@ -19,6 +19,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { writeOutputs, writtenResults } from './outputs.ts';
 import { requireChromiumOfPlan } from './plan-file.ts';
 import { Progress } from './progress.ts';
+import { requireLink } from './run-link.ts';
 import { takeRun } from './take-run.ts';
 import { uploadEnded } from './upload.ts';
 
@@ -47,6 +48,7 @@ export async function inSession<K extends Kinds>(
 ): Promise<number> {
   const { planned, shared, tools, chromium, path, shard } = taking;
   const found = await experiment.requirements(planned, tools);
+  await requireLink(experiment.link?.(found.plan), tools);
   const { storage, chromiumPath } = found;
   await requireChromiumOfPlan(chromium, chromiumPath);
   const progress = new Progress(experiment.steps(found.plan));

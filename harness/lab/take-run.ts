@@ -18,6 +18,7 @@ import type { Interrupt } from './interrupt.ts';
 import { leftError } from './left-error.ts';
 import type { Progress } from './progress.ts';
 import { resumedRun } from './resumed-run.ts';
+import { openRunLink } from './run-link.ts';
 
 /** Inputs of any experiment's run. */
 export interface RunPlace {
@@ -49,11 +50,8 @@ export function takeRun<K extends Kinds>(
   return withCleanUp(place.directory, say, async (resources) => {
     const work = await makeWorkDirectory(experiment.name, place.privilege);
     resources.defer(work.remove);
-    const { session, end } = openRun(experiment, place, saved, {
-      found,
-      resources,
-      work: work.path,
-    });
+    const given = { found, resources, work: work.path };
+    const { session, end } = await openRun(experiment, place, saved, given);
     await end(() => experiment.take(session));
     return { document: experiment.saved.join(session.run, session.lines, session.beside) };
   });
@@ -92,15 +90,15 @@ async function disposed(resources: AsyncDisposableStack): Promise<Error | null> 
 const refusalAfterMs = 10_000;
 
 /** A run's session, and its end: `end` measures with `take`, and records why the run is not complete. */
-function openRun<K extends Kinds>(
+async function openRun<K extends Kinds>(
   experiment: Experiment<K>,
   place: RunPlace,
   saved: K['document'] | undefined,
   given: Pick<SessionOf<K>, 'found' | 'resources' | 'work'>,
-): {
+): Promise<{
   session: SessionOf<K>;
   end: (take: () => Promise<string | null>) => Promise<void>;
-} {
+}> {
   const { directory, interrupt, progress, privilege, extensionDirectory } = place;
   const lines: K['line'][] = saved ? [...experiment.saved.itemsOf(saved)] : [];
   const beside: BesideOf<K>[] = saved ? [...experiment.saved.besideOf(saved)] : [];
@@ -113,8 +111,13 @@ function openRun<K extends Kinds>(
   let begun: K['document']['run'] | null = null;
   let witness: SuspensionWitness | undefined;
 
+  const link = await openRunLink(experiment.link?.(given.found.plan), privilege, given.resources, {
+    keep: (use) => void (session.run.linkProofs ??= []).push(use),
+    warn: (sentence) => session.warn(sentence),
+  });
   const session: SessionOf<K> = {
     ...given,
+    link,
     path: directory.path,
     privilege,
     extensionDirectory,
@@ -130,7 +133,10 @@ function openRun<K extends Kinds>(
       const fresh = {
         ...runHead(experiment.name, place, startedAt, given.found.leftOut),
         ...own,
-        environment: await describeEnvironment(environment),
+        environment: await describeEnvironment({
+          ...environment,
+          ...(link.name !== undefined && { link: link.name }),
+        }),
       } as unknown as K['document']['run'];
       const { resume } = experiment;
       const run = saved && resume ? resumedRun(resume, saved.run, fresh, lines.length) : fresh;

@@ -36,14 +36,19 @@ export interface ServerTcp {
   congestion?: string | undefined;
 }
 
-/** A link between a client in a network namespace of its own and servers of this machine. */
-export interface EmulatedLink {
-  /** The client's network namespace. Nothing but the servers of this machine at `host` can be reached from it. */
-  namespace: string;
+/** The client's end of a link. */
+export interface LinkEnd {
   /** Address on which servers listen; only this machine can reach it. */
   host: string;
-  /** Prefix of a command that runs in the namespace, as this user. */
+  /** Prefix of a command that runs in the client's namespace, as this user. */
   enter: readonly string[];
+}
+
+/**
+ * A link between clients in a network namespace of their own and servers of this machine. Nothing but these servers can be
+ * reached from the namespace.
+ */
+export interface EmulatedLink extends LinkEnd {
   /** Changes the link; packets under way keep the earlier settings. */
   set(link: Link, tcp: ServerTcp): Promise<void>;
   /** Packets of each direction so far. */
@@ -153,7 +158,6 @@ export async function bringUpLink(
     delayMs: Math.max(0, direction.delayMs - ownMs),
   });
   return {
-    namespace,
     host: ends.server,
     enter: enterCommand(namespace),
     async set({ up, down }, { initialWindow, congestion }) {
@@ -214,9 +218,10 @@ function answerOf<Answer extends object>(
   return found.value;
 }
 
-function linkError(reason: string): CachescopeError {
+/** The error of a machine that cannot emulate a link, or of a link that failed. */
+export function linkError(reason: string): CachescopeError {
   return new CachescopeError('CS_LINK', `a link cannot be emulated: ${reason}`, {
-    hint: 'Measure without --link, with a delay of the server (--server-delay MS), or between two machines (--origin URL).',
+    hint: 'Measure without --link; transfer also measures between two machines (--origin URL).',
     exitCode: 3,
   });
 }

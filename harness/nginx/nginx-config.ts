@@ -19,6 +19,8 @@ export interface NginxOptions extends NginxPlace {
   workers: number;
   /** Share of it that the cache may take, bytes. */
   limitBytes: number;
+  /** Address of this machine, besides loopback, on which it listens too; absent: none. */
+  host?: string | undefined;
   /** How long the origin takes to send one file, ms; default 0. */
   fileMs?: number;
 }
@@ -35,7 +37,7 @@ const collapsing: Record<NginxMode, string> = {
 
 /** nginx's configuration as the benchmark has it: everything goes to the origin, with caching. */
 export function nginxConfig(options: NginxOptions): string {
-  const { mode, origin, port, directory, workers, user, limitBytes, fileMs = 0 } = options;
+  const { mode, origin, port, directory, workers, user, limitBytes, host, fileMs = 0 } = options;
   const limitMiB = Math.max(1, Math.floor(limitBytes / 1024 ** 2));
   // Each reader has a connection to nginx, and, when it passes, one to the origin.
   const connections = 2 * workers + 64;
@@ -61,7 +63,9 @@ export function nginxConfig(options: NginxOptions): string {
     `  proxy_cache_path ${quoted(`${directory}/cache`)} levels=1:2 keys_zone=fill:10m max_size=${limitMiB}m inactive=1h use_temp_path=off;`,
     `  upstream origin { server ${origin}; keepalive 64; }`,
     '  server {',
-    `    listen 127.0.0.1:${port} backlog=4096;`,
+    ...['127.0.0.1', ...(host === undefined ? [] : [host])].map(
+      (address) => `    listen ${address}:${port} backlog=4096;`,
+    ),
     '    location / {',
     '      proxy_pass http://origin;',
     '      proxy_http_version 1.1;',

@@ -20,5 +20,5 @@ export async function startEdge(options: EdgeOptions) {
     done();
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { url, edge, close: () => server.close() };
+  return { url, edge, server, close: () => server.close() };
 }

@@ -56,6 +56,10 @@ export const experimentErrors = {
     'The origin did not start, or serves no transfers.',
     'Start it with `npm run origin -- --host ADDRESS`, and name the URL that it prints.',
   ),
+  CS_LINK_CLIENT: failure(
+    'A client behind an emulated link (--link) failed.',
+    'The message has its reason. Start the command again; without --link the client runs outside a network namespace.',
+  ),
   CS_LINK: environment(
     'A link cannot be emulated with `--link` on this machine.',
     'Correct the reason that the message names, use `--server-delay`, or measure between two machines with `--origin`.',

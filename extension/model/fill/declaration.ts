@@ -28,6 +28,7 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
       `files of ${byteSize(fileBytes)}`,
       `${seconds(timeMs)} a trial`,
       counted(rounds, 'round'),
+      ...(run.plan.link ? [`over ${run.plan.link.name}`] : []),
       run.nginx.own ?? 'no nginx',
       run.environment.chromium.version,
     ],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { settingsSchema } from '../run/variant.ts';
+import { linkSchema } from '../network/link.ts';
 
 /**
  * The system between the readers and a slow origin. `origin`: none. nginx, as Debian ships it (`pass`, `lock`) or from a
@@ -64,6 +65,8 @@ export const fillPlanSchema = z.object({
   rounds: z.number(),
   /** Questions about the browser's cache. */
   questions: z.array(z.string()),
+  /** The emulated link between readers and the system under test; absent: loopback. */
+  link: z.optional(linkSchema),
   seed: z.number(),
   /** What every browser of the run has in common; absent: defaults. */
   settings: z.optional(settingsSchema),

@@ -68,12 +68,14 @@ export const fillTrialSchema = z.object({
   cutShort: z.boolean(),
   /** True when a process or the machine did not run for a while: excluded from the statistics. Absent: all ran. */
   suspended: z.optional(z.boolean()),
+  /** True when the emulated link was not as set, before or after: excluded from the statistics. Absent: it was, or there is none. */
+  linkOff: z.optional(z.boolean()),
 });
 export type FillTrial = z.infer<typeof fillTrialSchema>;
 
-/** Whether a trial counts: nothing ended it early or suspended a part of it. */
-export function isWhole({ cutShort, suspended }: FillTrial): boolean {
-  return !cutShort && suspended !== true;
+/** Whether a trial counts: nothing ended it early or suspended a part of it, and its link was as set. */
+export function isWhole({ cutShort, suspended, linkOff }: FillTrial): boolean {
+  return !cutShort && suspended !== true && linkOff !== true;
 }
 
 /** Requests that are not flagged. */

@@ -64,6 +64,16 @@ export const linkProofSchema = z.object({
 });
 export type LinkProof = z.infer<typeof linkProofSchema>;
 
+/** A link that was proved around measurements. */
+export const linkUseSchema = z.object({
+  before: linkProofSchema,
+  /** null: the run ended first. */
+  after: z.nullable(linkProofSchema),
+  /** Packets so far, those of the proofs included; null: the run ended first. */
+  counts: z.nullable(linkCountsSchema),
+});
+export type LinkUse = z.infer<typeof linkUseSchema>;
+
 /** What the kernel of the server keeps of a connection, by ss(8). */
 export const socketStatisticsSchema = z.object({
   /** Congestion control: `cubic`. */
@@ -83,6 +93,11 @@ export type SocketStatistics = z.infer<typeof socketStatisticsSchema>;
 export function roundTripMsOf({ up, down }: Link): number {
   return up.delayMs + down.delayMs;
 }
+
+/** Initial congestion window of Linux, segments (RFC 6928). */
+export const defaultInitialWindow = 10;
+/** Linux's default, which is named so that machines with another one measure the same. */
+export const defaultCongestion = 'cubic';
 
 /** Bytes of a packet on the link: IPv4 over a device with this MTU. */
 export const mtuBytes = 1500;

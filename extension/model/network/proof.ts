@@ -1,9 +1,14 @@
 import { median } from '../statistics/quantile.ts';
-import { type Link, type LinkProof, roundTripMsOf } from './link.ts';
+import { type Link, type LinkProof, type LinkUse, roundTripMsOf } from './link.ts';
 
 /** A round trip may be off by this, ms, and by this share. */
 const roundTripTolerance = { ms: 0.2, share: 0.02 };
 const rateTolerance = 0.03;
+
+/** How a link differed from what was set, before or after measurements; empty: it did not. */
+export function useDepartures(link: Link, { before, after }: LinkUse): string[] {
+  return [before, after].flatMap((proof) => (proof ? linkDepartures(link, proof) : []));
+}
 
 /** How a link differs from what was set: a sentence for each property that is off; empty: none is. */
 export function linkDepartures(link: Link, proof: LinkProof): string[] {

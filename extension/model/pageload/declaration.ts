@@ -37,6 +37,7 @@ function page({ run, pageloads }: PageloadRunDocument, summary: PageloadSummary)
       `${byteSize(bytes)} decoded, ${bodies} bodies`,
       `${counted(plan.passes, 'load')} of each kind`,
       environment.chromium.version,
+      ...(plan.link ? [`over ${plan.link.name}`] : []),
       plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
       `${counts.loads - counts.used} of ${counted(counts.loads, 'load')} excluded`,
     ],

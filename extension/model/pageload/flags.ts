@@ -22,7 +22,7 @@ export function pageloadFlags(
   const isWarm = cell.state === 'warm' || cell.state === 'relaunched';
   const isEmpty = cell.state === 'empty';
   const of = ({ place }: ResourceRow) => resources[place];
-  const raised: Record<Exclude<PageFlag, 'suspended'>, boolean> = {
+  const raised: Record<Exclude<PageFlag, 'suspended' | 'link-off'>, boolean> = {
     'not-loaded':
       rows.length < resources.length ||
       rows.some((row) => row.endMs === null || !isWhole(row, of(row)?.bodyBytes)),

@@ -37,6 +37,8 @@ export const pageFlags = [
   'device-silent',
   /** A process of the browser, the harness, the storage or the machine did not run during the load. */
   'suspended',
+  /** The emulated link was not as set, before or after. */
+  'link-off',
 ] as const;
 export type PageFlag = (typeof pageFlags)[number];
 
@@ -50,6 +52,7 @@ export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
   'page-cache-dropped': 'another program dropped the page cache',
   'device-silent': 'the device was not read',
   suspended: 'a process or the machine was suspended',
+  'link-off': 'the emulated link was not as set',
 };
 
 /** One combination of factor levels. */

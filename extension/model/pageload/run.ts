@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { pageArms, type PageLoad, pageLoadSchema, pageStates } from './load.ts';
+import { linkSchema } from '../network/link.ts';
 import { pageSchema } from './page.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
@@ -17,6 +18,8 @@ export const pageloadPlanSchema = z.object({
   passes: z.number(),
   /** Wait of the origin before each response, ms; 0: none. */
   serverDelayMs: z.number(),
+  /** The emulated link to the origin; absent: loopback. */
+  link: z.optional(linkSchema),
   seed: z.number(),
   /** Settings common to every browser of the run; absent: none. */
   settings: z.optional(settingsSchema),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linkUseSchema } from '../network/link.ts';
 import { machineSchema } from './machine-finding.ts';
 import { machineLoadSchema } from './machine-load.ts';
 import { storageKinds } from './sample.ts';
@@ -27,6 +28,8 @@ export const environmentSchema = z.object({
   memoryBytes: z.number(),
   /** How the slow device was built, for people: back end, file system, read-ahead. */
   storage: z.string(),
+  /** The emulated link between clients and servers, as typed; absent: there was none, or several (`transfer`). */
+  link: z.optional(z.string()),
   /** Smallest step of performance.now() observed in the page, ms; null when not measured. */
   timerStepMs: z.nullable(z.number()),
 });
@@ -84,6 +87,8 @@ const fields = {
   environment: environmentSchema,
   /** Checks of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),
+  /** Checks of the emulated link, in the order taken; absent: there was none. */
+  linkProofs: z.optional(z.array(linkUseSchema)),
   /** Absent until the first update of the file. */
   timeSpent: z.optional(timeSpentSchema),
   /** Findings of the machine checks; absent when none ran. */

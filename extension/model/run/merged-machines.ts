@@ -79,6 +79,9 @@ export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
     cores: Math.min(...runs.map(({ environment }) => environment.cores)),
     memoryBytes: Math.min(...runs.map(({ environment }) => environment.memoryBytes)),
     storage: eachText(runs, ({ environment }) => environment.storage),
+    ...(first.environment.link !== undefined && {
+      link: eachText(runs, ({ environment }) => environment.link),
+    }),
     timerStepMs: steps.length === 0 ? null : Math.max(...steps),
   };
 }
@@ -89,6 +92,7 @@ const compared: readonly (readonly [string, (run: ShardHead) => unknown])[] = [
   ['processor', ({ environment: { cpu, cores } }) => `${cpu}, ${cores} cores`],
   ['operating system', ({ environment }) => environment.os],
   ['storage', ({ environment }) => environment.storage],
+  ['link', ({ environment }) => environment.link ?? 'none'],
   ['nginx', ({ nginx }) => [nginx?.own, nginx?.patched].filter(Boolean).join(', ') || 'none'],
   ['network path', ({ link }) => link?.kind ?? 'none'],
 ];

@@ -30,6 +30,8 @@ export const sampleFlags = [
   'histograms',
   /** A process of the browser, the harness, the storage or the machine did not run during the read. */
   'suspended',
+  /** The emulated link was not as set, before or after. */
+  'link-off',
 ] as const;
 export type SampleFlag = (typeof sampleFlags)[number];
 

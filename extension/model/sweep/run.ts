@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { leftEvidenceSchema } from '../features/evidence.ts';
+import { linkSchema } from '../network/link.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { launchHistogramsSchema, withHistogramFlags } from '../run/cache-histograms.ts';
@@ -158,6 +159,8 @@ export const sweepPlanSchema = z.object({
   workloads: z.optional(z.array(plannedWorkloadSchema)),
   /** True: each launch ends with one first load with a dictionary and one without; absent: no first loads. */
   firstLoads: z.optional(z.boolean()),
+  /** The emulated link to the origin, over which first loads are timed; absent: loopback. */
+  link: z.optional(linkSchema),
   /** True: the run is explained with the model, its predictions, and the effect of a fix. Absent: it is not. */
   explain: z.optional(z.boolean()),
   /** Further disks to predict times for; absent: only those of disk-profile.ts. */

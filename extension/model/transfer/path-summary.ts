@@ -1,4 +1,4 @@
-import { linkDepartures } from '../network/proof.ts';
+import { useDepartures } from '../network/proof.ts';
 import type { PathProof, TransferPath } from './path.ts';
 import { type RoundTrip, roundTripOf } from './round-trip.ts';
 import type { TransferRun } from './run.ts';
@@ -37,9 +37,8 @@ function dropsOf(proofs: readonly PathProof[]): number {
   );
 }
 
-function departuresOf({ link }: TransferPath, { before, after }: PathProof): string[] {
-  if (!link) return [];
-  return [before, after].flatMap((proof) => (proof ? linkDepartures(link, proof) : []));
+function departuresOf({ link }: TransferPath, proof: PathProof): string[] {
+  return link ? useDepartures(link, proof) : [];
 }
 
 /** The samples, flagged where their link was not as set before or after them. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import {
+  defaultCongestion,
+  defaultInitialWindow,
   type Link,
-  linkCountsSchema,
-  linkProofSchema,
   linkSchema,
+  linkUseSchema,
   socketStatisticsSchema,
 } from '../network/link.ts';
 
@@ -19,11 +20,6 @@ export const transferPathSchema = z.object({
   congestion: z.nullable(z.string()),
 });
 export type TransferPath = z.infer<typeof transferPathSchema>;
-
-/** Initial congestion window of Linux, segments (RFC 6928). */
-export const defaultInitialWindow = 10;
-/** Linux's default, which is named so that machines with another one measure the same. */
-export const defaultCongestion = 'cubic';
 
 /** The paths of a plan: every link with every initial window and congestion control. null among the links: loopback. */
 export function transferPaths(
@@ -46,14 +42,9 @@ export function transferPaths(
 }
 
 /** What a link did in one launch. */
-export const pathProofSchema = z.object({
+export const pathProofSchema = z.extend(linkUseSchema, {
   path: z.string(),
   launch: z.number(),
-  before: linkProofSchema,
-  /** null: the run ended first. */
-  after: z.nullable(linkProofSchema),
-  /** Packets of the launch, those of the proofs included; null: the run ended first. */
-  counts: z.nullable(linkCountsSchema),
   /** The origin's connections after each of some batches, with the cell in words. */
   sockets: z.array(z.extend(socketStatisticsSchema, { cell: z.string() })),
 });

@@ -1,7 +1,7 @@
-import { roundTripMsOf } from '../network/link.ts';
+import { defaultInitialWindow, roundTripMsOf } from '../network/link.ts';
 import { predictedTransferMs } from '../network/slow-start.ts';
 import { median } from '../statistics/quantile.ts';
-import { defaultInitialWindow, type TransferPath } from './path.ts';
+import type { TransferPath } from './path.ts';
 import type { TransferCell, TransferSample } from './sample.ts';
 
 /** Congestion controls whose slow start doubles the window in each round trip. */

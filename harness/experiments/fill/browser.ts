@@ -59,6 +59,7 @@ export async function readInBrowser(
     profileDirectory: join(own, 'profile'),
     cacheDirectory,
     temporaryDirectory: join(own, 't'),
+    link: session.link.end,
   });
   try {
     const reading = await readWith(browser, readers, plan, launch);

@@ -25,6 +25,16 @@ export interface FillReading {
   clientMs: number;
 }
 
+/** A reading, with the utilisation of the event loop of the readers, 0 to 1, which shows whether they kept up. */
+export type BusyReading = FillReading & { client: number };
+
+/** Reads with readers in this thread. */
+export async function readBusy(task: FillTask): Promise<BusyReading> {
+  const before = performance.eventLoopUtilization();
+  const reading = await readAll(task);
+  return { ...reading, client: performance.eventLoopUtilization(before).utilization };
+}
+
 /** A connection is closed when it is without data for this time longer than a file takes to be sent, ms. */
 const idleLimitMs = 60_000;
 /** Pause after a failed request, ms: a cache that has ended must not receive a thousand requests a second. */

@@ -54,6 +54,7 @@ export const fill: Experiment<{
   planText: ({ plan }) => planText(plan),
   rehearse: rehearseFill,
   requirements: findNeeds,
+  link: ({ link }) => link,
   steps: plannedTrials,
   finishing: 'finishing the current trial',
   take: takeFill,
@@ -62,7 +63,7 @@ export const fill: Experiment<{
 };
 
 function planText(plan: FillPlan): string {
-  const { systems, suites, workers, timeMs, fileBytes, rounds, questions, seed } = plan;
+  const { systems, suites, workers, timeMs, fileBytes, rounds, questions, link, seed } = plan;
   const trials = systems.length * suites.length * rounds;
   const longestMs = suites.reduce((sum, { fileMs }) => sum + timeMs + fileMs, 0);
   return [
@@ -72,6 +73,7 @@ function planText(plan: FillPlan): string {
     `Files      ${byteSize(fileBytes)} each`,
     `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} (min:s)`,
     `Precision  ${precisionText({ launches: rounds, readsPerLaunch: workers }, { option: '--rounds', plural: 'rounds' })}`,
+    ...(link ? [`Link       ${link.name}`] : []),
     `Questions  ${questions.join(', ') || 'none'}`,
     `Seed       ${seed}`,
     '',

@@ -16,12 +16,13 @@ export interface FillLab {
 
 /** Starts the servers of a run, and the run. */
 export async function openLab(session: FillSession): Promise<FillLab> {
-  const { found, resources } = session;
+  const { found, resources, link } = session;
   const { plan, nginx, browserPath, unavailable } = found;
-  const origin = await startFillOrigin();
+  const origin = await startFillOrigin(link.end?.host);
   resources.defer(() => origin.close());
   const readers = await startReaderServer();
   resources.defer(() => readers.close());
+  await link.serve(readers.server);
   // Its version and flags are known after its first launch.
   const chromium = { version: 'not used', path: browserPath ?? '', flags: [] };
   const storage = 'ordinary storage, the temporary directory';

@@ -23,9 +23,11 @@ export async function takeFill(session: FillSession): Promise<null> {
     await session.attempt(`${cell.system}, ${cell.suite.name}`, () => takeTrial(lab, cell));
   for (const name of plan.questions as FillQuestionName[])
     await session.attempt(`question ${name}`, async () => {
-      const { result: question, flags } = await session.watched(() =>
-        askBrowser(lab, name, storage),
-      );
+      const {
+        result: { result: question, flags },
+        flags: linkFlags,
+      } = await session.link.proven(() => session.watched(() => askBrowser(lab, name, storage)));
+      if (linkFlags.length > 0) throw new Error('the link was not as set');
       if (flags.length > 0) throw new Error('a process or the machine was suspended meanwhile');
       await session.keep({ sequence: session.lines.length, ...question });
     });
@@ -53,7 +55,10 @@ async function takeTrial(
   // The time is part of the prefix too, because the trial after a failed one has the same sequence number.
   const prefix = `trial-${sequence}-${Date.now().toString(36)}`;
   const read = () => readThrough(lab, system, suite, prefix);
-  const { result: reading, flags } = await session.watched(read);
+  const {
+    result: { result: reading, flags },
+    flags: linkFlags,
+  } = await session.link.proven(() => session.watched(read));
   const { requests, clientMs, contexts, busy, failure } = reading;
   const seen = await lab.origin.since(mark).catch((error: unknown) => {
     // The log of a failed origin cannot be read; the failure itself is the better error.
@@ -73,6 +78,7 @@ async function takeTrial(
     busy: { ...busy, origin: originBusy() },
     cutShort: session.shouldStop() || failure !== null,
     ...(flags.length > 0 && { suspended: true }),
+    ...(linkFlags.length > 0 && { linkOff: true }),
   };
   await session.keep(trial);
   if (failure !== null) throw failure;

@@ -13,6 +13,7 @@ import { integerFrom, type Problems, readInteger } from '../../options/option-re
 import { commandOptions } from '../../options/option-table.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
+import { linkOption } from '../../options/link-option.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
 /** The parsed options of `fill`. */
@@ -142,6 +143,7 @@ export const fillOptions = commandOptions(
       default: 'all',
       read: namesFrom(questionGroups, fillQuestions),
     },
+    link: linkOption,
     features: featuresOption,
     nginx: {
       value: '<path>',
@@ -183,6 +185,7 @@ export const fillOptions = commandOptions(
       questions: hasBrowser ? questions : [],
       seed,
       ...(values.features && { settings: values.features }),
+      ...(values.link && { link: values.link }),
     };
     const { storage, headful } = values;
     return {

@@ -72,6 +72,7 @@ export async function startReaderServer() {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    server,
     /** Registers a plan: URL of the leader page, URL of the pages in other tabs, and the result once it is posted. */
     plan(plan: ReaderPlan) {
       const id = randomBytes(16).toString('hex');

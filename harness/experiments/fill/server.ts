@@ -7,9 +7,13 @@ import { sleep } from 'zx';
 import { CachescopeError } from '../../error.ts';
 
 /** The server that a thread runs. */
-export type ThreadTask =
+export type ThreadTask = (
   | { kind: 'origin'; token: string }
-  | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number };
+  | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number }
+) & {
+  /** Address of this machine, besides loopback, on which it listens too. */
+  host?: string | undefined;
+};
 
 /** A server in a thread. */
 export type ThreadServer = Awaited<ReturnType<typeof startThread>>;
@@ -72,10 +76,10 @@ export type FillOrigin = Awaited<ReturnType<typeof startFillOrigin>>;
 /** Time in which requests must end after their readers have ended, ms. */
 const settleLimitMs = 5_000;
 
-/** Starts the origin; its log is read through its control route. */
-export async function startFillOrigin() {
+/** Starts the origin; its log is read through its control route. `host`: see ThreadTask. */
+export async function startFillOrigin(host?: string) {
   const token = randomBytes(24).toString('base64url');
-  const server = await startThread({ kind: 'origin', token });
+  const server = await startThread({ kind: 'origin', token, host });
   return { ...server, ...fillLog(server.url, token) };
 }
 

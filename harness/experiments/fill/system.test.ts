@@ -5,6 +5,7 @@ import { totalmem } from 'node:os';
 import { madeUpFillRun } from '@cachescope/model/fixtures/fill.ts';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { noLink } from '../../lab/run-link.ts';
 import type { FillLab } from './lab.ts';
 import { cacheLimitBytes, readThrough } from './system.ts';
 
@@ -25,7 +26,7 @@ test('when the origin fails, its readers end and their partial results are retur
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { plan } = madeUpFillRun(['origin']);
   const origin = { url, failed };
-  const session = { found: { plan }, shouldStop: () => false };
+  const session = { found: { plan }, link: noLink, shouldStop: () => false };
   const lab = { session, origin } as unknown as FillLab;
   const suite = { name: '1s', fileMs: 1000 };
   const reading = await readThrough(lab, 'origin', suite, 'lost');

@@ -6,8 +6,9 @@ import { CachescopeError } from '../../error.ts';
 import { nginxConfig, type NginxMode } from '../../nginx/nginx-config.ts';
 import { startNginx } from '../../nginx/nginx.ts';
 import { placeOf, readInBrowser } from './browser.ts';
-import { type FillReading, type FillTask, readAll } from './client.ts';
-import type { FillLab } from './lab.ts';
+import { type FillReading, type FillTask, readBusy } from './client.ts';
+import type { FillLab, FillSession } from './lab.ts';
+import { readBehindLink } from './far-readers.ts';
 import type { FillFound } from './needs.ts';
 import { startThread, type ThreadServer } from './server.ts';
 
@@ -58,7 +59,7 @@ export async function readThrough(
     const reading =
       kindOf(system) === 'browser'
         ? await readWithBrowser(lab, system, task, lost)
-        : await readHere({ ...task, shouldStop: () => session.shouldStop() }, lost);
+        : await readInNode(session, task, lost);
     const { client, ...measured } = reading;
     const busy = { client, cache: proxyBusy?.() ?? null };
     const errors = (await proxy?.errors?.()) ?? [];
@@ -76,42 +77,48 @@ async function startProxy(
   { fileMs }: FillSuite,
 ): Promise<ProxyServer | null> {
   const { found, privilege } = session;
+  const host = session.link.end?.host;
   const limitBytes = cacheLimitBytes;
   const edgeMode = edgeModes[system];
   if (edgeMode)
-    return startThread({ kind: 'edge', upstream: origin.url, mode: edgeMode, limitBytes });
+    return startThread({ kind: 'edge', upstream: origin.url, mode: edgeMode, limitBytes, host });
   const [owner, mode] = nginxModes[system] ?? [];
   if (!owner || !mode) return null;
   const binary = found.nginx[owner];
   if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
-  const { host } = new URL(origin.url);
-  const options = { mode, origin: host, workers: found.plan.workers, limitBytes, fileMs };
+  const { workers } = found.plan;
+  const options = { mode, origin: new URL(origin.url).host, workers, limitBytes, fileMs, host };
   return startNginx(binary, (place) => nginxConfig({ ...options, ...place }), privilege);
 }
 
 type Reading = Omit<TrialReading, 'busy'> & { client: number | null };
 
+type PlainTask = Omit<FillTask, 'shouldStop' | 'signal'>;
+
 /**
- * Reads with readers in this thread: its event loop utilization shows whether they kept up. When one of `lost` rejects,
- * the readers end, so that none continues into the next trial.
+ * Reads with readers in this thread, or in a process behind the link. When one of `lost` rejects, the readers end, so that
+ * none continues into the next trial.
  */
-async function readHere(task: FillTask, lost: readonly Promise<never>[]): Promise<Reading> {
+async function readInNode(
+  { link, shouldStop }: FillSession,
+  task: PlainTask,
+  lost: readonly Promise<never>[],
+): Promise<Reading> {
   const abort = new AbortController();
   let failure: unknown = null;
   Promise.race(lost).catch((error: unknown) => {
     failure = error;
     abort.abort();
   });
-  const before = performance.eventLoopUtilization();
-  const reading = await readAll({ ...task, signal: abort.signal });
-  const client = performance.eventLoopUtilization(before).utilization;
-  return { ...reading, contexts: null, client, failure };
+  const stoppable = { ...task, shouldStop, signal: abort.signal };
+  const reading = await (link.end ? readBehindLink(link.end, stoppable) : readBusy(stoppable));
+  return { ...reading, contexts: null, failure };
 }
 
 async function readWithBrowser(
   lab: FillLab,
   system: FillSystem,
-  task: Omit<FillTask, 'shouldStop'>,
+  task: PlainTask,
   lost: readonly Promise<never>[],
 ): Promise<Reading> {
   const place = placeOf(system, task.workers);

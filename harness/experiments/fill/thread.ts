@@ -2,12 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { startEdge } from '@cachescope/origin/edge/server.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
+import { listenToo } from '../../network/second-address.ts';
 import type { ThreadTask } from './server.ts';
 
-const task = workerData as ThreadTask;
-const server =
+const { host, ...task } = workerData as ThreadTask;
+const { url, server } =
   task.kind === 'origin'
     ? await startOrigin({ workloads: [], token: task.token })
     : await startEdge(task);
+if (host !== undefined) await listenToo(server.server, host);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-parentPort?.postMessage(server.url);
+parentPort?.postMessage(url);

@@ -32,6 +32,7 @@ contacts it, and --save-har writes its file.
 Examples:
   npm run pageload -- --sample news
   npm run pageload -- --har page.har --bodies recorded --delay 0,5,20
+  npm run pageload -- --sample news --link 20ms,50Mbit/s
   npm run pageload -- --list page.txt --arms plain --launches 10
   npm run pageload -- --url http://127.0.0.1:8000/ --save-har page.har`;
 
@@ -70,6 +71,7 @@ export const pageload: Experiment<{
   planText: ({ plan, read }) => pageloadPlanText(plan, read.page, read.notes),
   rehearse,
   requirements,
+  link: ({ link }) => link,
   steps: plannedLoads,
   finishing: 'finishing the load of this profile',
   take: takePageloads,

@@ -41,8 +41,17 @@ async function openPageLab(session: PageLab['session']): Promise<PageLab> {
   const site = await buildSite(read, plan.arms.includes('dictionary'));
   const origin = await startPageOrigin(site, plan.serverDelayMs);
   resources.defer(() => origin.close());
+  await session.link.serve(origin.server.server);
   if (plan.storage !== 'none') progress.step(`Attaching ${plan.storage} storage`);
-  const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites: false };
+  const link = session.link.end;
+  const browser = {
+    chromiumPath,
+    extensionDirectory,
+    headful,
+    privilege,
+    link,
+    delayWrites: false,
+  };
   const options = { ...browser, temporaryDirectory: join(work, 't') };
   const place = await attachPlace(
     options,
@@ -72,8 +81,13 @@ async function takePass(lab: PageLab, pass: number): Promise<void> {
   for (const delayMs of shuffle(delaysOf(plan), lab.random)) {
     for (const arm of shuffle(plan.arms, lab.random)) {
       if (session.shouldStop()) return;
-      const loads = await withFreshBrowsers(say, () => takeStates(lab, pass, delayMs, arm));
-      for (const load of loads) await session.keep({ ...load, sequence: session.lines.length });
+      const { result: loads, flags } = await session.link.proven(() =>
+        withFreshBrowsers(say, () => takeStates(lab, pass, delayMs, arm)),
+      );
+      for (const load of loads) {
+        const sequence = session.lines.length;
+        await session.keep({ ...load, sequence, flags: [...load.flags, ...flags] });
+      }
     }
     await session.save();
   }

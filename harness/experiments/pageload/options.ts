@@ -11,6 +11,7 @@ import { delayRule, quantities, quantity } from '../../options/quantity-option.t
 import { commandOptions } from '../../options/option-table.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import { featuresOption } from '../../options/features-reading.ts';
+import { linkOption } from '../../options/link-option.ts';
 import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
 import { isThisMachine } from '../../options/this-machine.ts';
 
@@ -115,6 +116,7 @@ export const pageloadOptions = commandOptions(
       default: '0',
       read: quantity({ kind: 'time', from: '0ms', to: '10s', bare: 'ms' }),
     },
+    link: linkOption,
     features: featuresOption,
     margin: marginOption,
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
@@ -136,7 +138,10 @@ export const pageloadOptions = commandOptions(
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;
-    const settings = values.features && { settings: values.features };
+    const settings = {
+      ...(values.features && { settings: values.features }),
+      ...(values.link && { link: values.link }),
+    };
     const asked = { states, arms, delaysMs: delay, passes, serverDelayMs, seed, margin };
     /** Without the storage, which is found later. */
     const plan: Omit<PageloadPlan, 'storage'> = { ...asked, ...settings };

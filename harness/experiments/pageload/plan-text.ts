@@ -32,6 +32,7 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
     ...notes.map((note) => `          ${note}`),
     `Loads     ${plannedLoads(plan)}: ${plan.states.join(', ')}; ${plan.arms.join(', ')}; ${plan.passes} of each`,
     `Storage   ${delays === '' ? 'ordinary' : `${plan.storage}, ${delays}`}`,
+    ...(plan.link ? [`Link      ${plan.link.name}`] : []),
     `Time      about ${pageloadMinutes(plan, page)} (min:s)`,
     `Precision ${precisionText({ launches: plan.passes, readsPerLaunch: 1 })}`,
     `Seed      ${plan.seed}`,

@@ -226,9 +226,7 @@ async function takeWithOneBrowser(
       await beforeEach(next);
       // Device reads fail only while reads are timed: a browser that cannot read its index would start a new cache.
       await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
-      const reading = () => takeOne(visit, next, nextSequence(sweep));
-      const { result: taken, flags } = await sweep.session.watched(reading);
-      const sample = { ...taken, flags: [...taken.flags, ...flags] };
+      const sample = await takeOne(sweep, visit, next);
       await keep(sweep, sample, { launch, attempt, pass: next.pass });
       queue.shift();
     }
@@ -264,9 +262,22 @@ async function keepHistograms(
   }
 }
 
-function takeOne(visit: Visit, { kind, cell }: WantedRead, sequence: number): Promise<TakenSample> {
-  if (kind === 'first load') return visit.firstLoad(cell, sequence);
-  return kind === 'timed' ? visit.timedRead(cell) : visit.confirmationRead(cell);
+/** Takes one read; a first load is taken over the link of the run. */
+async function takeOne(
+  sweep: SweepInProgress,
+  visit: Visit,
+  { kind, cell }: WantedRead,
+): Promise<TakenSample> {
+  const { session } = sweep;
+  const flagged = async (read: () => Promise<TakenSample>) => {
+    const { result, flags } = await session.watched(read);
+    return { ...result, flags: [...result.flags, ...flags] };
+  };
+  if (kind === 'timed') return flagged(() => visit.timedRead(cell));
+  if (kind === 'companion') return flagged(() => visit.confirmationRead(cell));
+  const load = () => flagged(() => visit.firstLoad(cell, nextSequence(sweep)));
+  const { result, flags } = await session.link.proven(load);
+  return { ...result, flags: [...result.flags, ...flags] };
 }
 
 function nextSequence({ samples }: SweepInProgress): number {

@@ -4,6 +4,7 @@ import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 export const sweepConditions: readonly (readonly [string, (run: SweepRun) => string])[] = [
   ['workload', workloadsText],
   ['storage', ({ environment }) => environment.storage],
+  ['link', ({ environment }) => environment.link ?? 'none'],
   ['Chromium', ({ environment }) => environment.chromium.version],
   ['kernel', ({ environment }) => environment.kernel],
   ['processor', ({ environment }) => `${environment.cpu}, ${environment.cores} cores`],

@@ -111,6 +111,7 @@ export const sweep: Experiment<SweepKinds> = {
   planText: ({ plan }) => planText(plan),
   rehearse,
   requirements,
+  link: ({ link }) => link,
   steps: plannedSamples,
   take: takeSweep,
   measuredMs: ({ kind, readMs }) => (kind === 'timed' ? readMs : 0),

@@ -45,6 +45,7 @@ export function planText(plan: SweepPlan): string {
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}${profile ? `, profile ${profile.name}` : ''}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
     `Samples   ${plan.samplesPerCell} for each cell in ${plan.launchesPerPoint} launches${plan.crossed ? ', each at every delay' : ''}: ${reads} reads`,
+    ...(plan.link ? [`Link      ${plan.link.name}`] : []),
     ...(plan.firstLoads ? ['Loads     a first load with a dictionary and one without'] : []),
     ...(plan.traces
       ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]

@@ -54,7 +54,10 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const armsAt = ({ variant }: Site, arms: readonly Coding[]) =>
     armsIn(arms, variant === recompressed.name ? recompressed : undefined);
   const places = { sites, settingsOf, armsAt, slow, device: disk, state };
-  const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
+  const lab = await openLab(
+    { ...browser, ...places, workloads, link: session.link, say },
+    resources,
+  );
   const { plan, ...what } = recompressionIn(found.plan, lab);
   const run = await session.begin(environmentOf(plan, lab), {
     plan,

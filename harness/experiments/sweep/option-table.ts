@@ -2,6 +2,7 @@ import { codings } from '@cachescope/model/coding.ts';
 import { count } from '@cachescope/model/quantity.ts';
 import { pageCacheStates } from '@cachescope/model/run/page-cache-state.ts';
 import { defaultMostReadings } from '@cachescope/model/statistics/stop-rule.ts';
+import { linkOption } from '../../options/link-option.ts';
 import { featureNames } from '../../options/features-reading.ts';
 import { oneOf, someOf } from '../../options/name-reading.ts';
 import { integerFrom } from '../../options/option-reading.ts';
@@ -110,6 +111,10 @@ export const sweepTable = {
   slow: text('<list>', 'what is on the slow disk: cache, dictionaries, profile (default: cache)'),
   firstLoads: {
     description: 'end each launch with loads from the network, with and without a dictionary',
+  },
+  link: {
+    ...linkOption,
+    description: `with --first-loads: ${linkOption.description}`,
   },
   whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
   delayWrites: { description: 'delay writes and flushes like reads' },

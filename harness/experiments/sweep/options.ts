@@ -82,6 +82,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
     typed,
     [
       { options: deviceOptions, isUsed: hasDevice, otherwise: noDevice },
+      { options: ['link'], isUsed: values.firstLoads, otherwise: 'only with --first-loads' },
       { options: ['maxTime'], isUsed: stopRule !== undefined, otherwise: 'only with --precision' },
     ],
     problems,
@@ -113,6 +114,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
       ...(stopRule && { stopRule }),
       ...(!stopRule && values.margin !== defaultMargin && { margin: values.margin }),
       ...(values.firstLoads && { firstLoads: true }),
+      ...(values.link && { link: values.link }),
       ...((trace || witness) && { traces: { syscalls: witness !== undefined } }),
     },
   };

@@ -122,6 +122,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
     `Kernel:            ${environment.kernel}`,
     `System:            ${environment.os}, ${environment.cpu}, ${environment.cores} cores`,
     `Storage:           ${environment.storage}`,
+    ...(environment.link === undefined ? [] : [`Link:              ${environment.link}`]),
     `Samples:           ${summary.counts.used} used of ${summary.counts.timed} timed; ${plan.samplesPerCell} requested for each cell`,
     `Flagged samples:   ${flagTexts(summary.counts).join(', ') || 'none'}`,
     `Seed:              ${plan.seed}`,

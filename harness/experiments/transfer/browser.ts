@@ -18,33 +18,28 @@ export interface TransferBrowser extends TransferClientAtWork {
 
 /**
  * Flags that let Chromium reach the origin: its certificate is pinned by its public key, and no other host outside this
- * machine can be reached. (`--ignore-certificate-errors` would accept any certificate.)
- *
- * @param behindLink the browser runs at the other end of a link, where 127.0.0.1 is not this program's: it looks for the
- *   page at `host`.
+ * machine can be reached. (`--ignore-certificate-errors` would accept any certificate.) Behind a link the rules of every
+ * launch suffice.
  */
 export function transferFlags(
   host: string,
   publicKeySha256: string,
   behindLink: boolean,
 ): string[] {
-  const loopback = behindLink ? `MAP 127.0.0.1 ${host} ,` : 'EXCLUDE 127.0.0.1 ,';
+  const rules = `MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE ${host}`;
   return [
     `--ignore-certificate-errors-spki-list=${publicKeySha256}`,
-    `--host-resolver-rules=${loopback} MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE ${host}`,
+    ...(behindLink ? [] : [`--host-resolver-rules=${rules}`]),
   ];
 }
 
-/** Starts Chromium and opens the page in it. `pageHost`: the address of this program that the browser reaches. */
-export async function launchTransferBrowser(
-  options: LaunchOptions,
-  pageHost?: string,
-): Promise<TransferBrowser> {
+/** Starts Chromium and opens the page in it. */
+export async function launchTransferBrowser(options: LaunchOptions): Promise<TransferBrowser> {
   const resources = new AsyncDisposableStack();
   try {
     const orders = new PageOrders<TransferMessage, TransferOrder>();
     const server = new PageServer(transferPage, (message: TransferMessage) => orders.next(message));
-    const url = await server.open(pageHost);
+    const url = await server.open(options.link?.host);
     resources.defer(() => {
       orders.end({ kind: 'end' });
       return server.close();

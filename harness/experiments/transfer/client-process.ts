@@ -1,9 +1,8 @@
 // The Node client at the other end of a link, in a process of its own. It answers each line of its input with one line: the
 // requests that were timed, or the round trip.
-import { createInterface } from 'node:readline';
 import type { TransferProtocol } from '@cachescope/model/transfer/sample.ts';
 import type { TransferTask } from '@cachescope/model/transfer/task.ts';
-import { messageOf } from '../../error.ts';
+import { answerOrders } from '../../network/far-program.ts';
 import { nodeClient, type TransferClientAtWork } from './client.ts';
 import type { TransferPlace } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
@@ -33,11 +32,4 @@ async function follow(order: ClientOrder): Promise<unknown> {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const answer = await follow(JSON.parse(line) as ClientOrder).then(
-    (value) => ({ value }),
-    (error: unknown) => ({ problem: messageOf(error) }),
-  );
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
-process.exit();
+answerOrders(follow);

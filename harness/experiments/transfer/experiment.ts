@@ -12,11 +12,7 @@ import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
 import { takeTransfers, type TransferFound } from './measurement.ts';
-import { defaultInitialWindow } from '@cachescope/model/transfer/path.ts';
-import { bringUpLink, linkLack } from '../../network/emulated-link.ts';
-import { messageOf } from '../../error.ts';
-import { which } from 'zx';
-import { installPackages } from '../../environment/packages.ts';
+import { rehearseLink, whyNoLink } from '../../lab/run-link.ts';
 import { type TransferAsked, transferOptions } from './options.ts';
 
 const help = `
@@ -68,14 +64,9 @@ export const transfer: Experiment<{
 
 const hasLink = ({ paths = [] }: TransferPlan): boolean => paths.some(({ link }) => link !== null);
 
-async function rehearse({ plan }: TransferAsked, { privilege, say }: Tools): Promise<void> {
-  const link = plan.paths?.find((path) => path.link !== null);
-  if (!link?.link) return;
-  const lack = linkLack();
-  if (lack !== null) say(`Would be refused here: ${lack}. The commands:`);
-  await using resources = new AsyncDisposableStack();
-  const emulated = await bringUpLink(privilege, resources);
-  await emulated.set(link.link, { initialWindow: link.initialWindow ?? defaultInitialWindow });
+async function rehearse({ plan }: TransferAsked, tools: Tools): Promise<void> {
+  const path = plan.paths?.find(({ link }) => link !== null);
+  if (path?.link) await rehearseLink(path.link, tools, path.initialWindow ?? undefined);
 }
 
 /** Chromium; and what a link needs, without which a run that did not name one is over loopback alone. */
@@ -87,26 +78,6 @@ async function requirements(asked: TransferAsked, tools: Tools): Promise<Transfe
   tools.say(`Over loopback alone, which has no network effects. No link: ${lack}.`);
   const paths = asked.plan.paths?.filter(({ link }) => link === null) ?? [];
   return { ...asked, ...found, plan: { ...asked.plan, paths }, leftOut: ['the link'] };
-}
-
-async function whyNoLink({ privilege, say }: Tools): Promise<string | null> {
-  const lack = linkLack();
-  if (lack !== null) return lack;
-  try {
-    await privilege.run(['true']);
-    const missing = [
-      { name: 'iproute2', program: 'ip' },
-      { name: 'python3', program: 'python3' },
-    ];
-    const found = await Promise.all(
-      missing.map(({ program }) => which(program, { nothrow: true })),
-    );
-    const packages = missing.filter((_each, index) => !found[index]).map(({ name }) => name);
-    await installPackages(packages, 'An emulated link', privilege, say);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 /** Seconds of a launch with its end, and of one request without delays, on a quiet machine with two cores. */

@@ -113,7 +113,8 @@ async function takeLaunch(where: PathLaunch): Promise<void> {
   if (plan.clients.includes('chromium')) {
     const { host } = place.link;
     const options = {
-      executablePath: network.browserProgram(chromiumPath, work),
+      executablePath: chromiumPath,
+      link: link ?? undefined,
       extensionDirectory,
       headful,
       profileDirectory: join(work, 'profile'),
@@ -121,7 +122,7 @@ async function takeLaunch(where: PathLaunch): Promise<void> {
       temporaryDirectory: join(work, 't'),
       extra: transferFlags(host, place.description.publicKeySha256, link !== null),
     };
-    const browser = await launchTransferBrowser(options, link?.host);
+    const browser = await launchTransferBrowser(options);
     clients.defer(() => browser.close());
     const { chromium, timerStepMs } = browser;
     Object.assign(session.run.environment, {

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import type { PathProof, TransferPath } from '@cachescope/model/transfer/path.ts';
 import { linkDepartures } from '@cachescope/model/network/proof.ts';
 import type { RoundTripProof } from '@cachescope/model/transfer/run.ts';
 import type { TransferProtocol } from '@cachescope/model/transfer/sample.ts';
 import { bringUpLink, type EmulatedLink } from '../../network/emulated-link.ts';
-import { programInNamespace } from '../../network/program-in-namespace.ts';
 import type { Privilege } from '../../privilege.ts';
 import { nodeClient, type TransferClientAtWork } from './client.ts';
 import { DistantClient } from './distant-client.ts';
@@ -18,8 +16,6 @@ export interface Network {
   link: EmulatedLink | null;
   node(protocol: TransferProtocol): TransferClientAtWork;
   roundTrip(serverDelayMs: number): Promise<RoundTripProof>;
-  /** The program to start in place of the browser's. */
-  browserProgram(executablePath: string, directory: string): string;
 }
 
 /** The network to an origin that this machine reaches without a link. */
@@ -33,7 +29,6 @@ export async function directNetwork(
     link: null,
     node: (protocol) => nodeClient(protocol, place.description.certificate),
     roundTrip: (serverDelayMs) => measureRoundTrip(place, serverDelayMs),
-    browserProgram: (executablePath) => executablePath,
   };
 }
 
@@ -44,17 +39,13 @@ export async function linkedNetwork(
 ): Promise<Network> {
   const link = await bringUpLink(privilege, resources);
   const place = await describeOrigin(await startOwnOrigin(link.host, resources));
-  const distant = new DistantClient(link.enter, place.description.certificate);
+  const distant = new DistantClient(link, place.description.certificate);
   resources.defer(() => distant.end());
   return {
     place,
     link,
     node: (protocol) => distant.client(protocol),
     roundTrip: (serverDelayMs) => distant.roundTrip(place, serverDelayMs),
-    browserProgram(executablePath, directory) {
-      mkdirSync(directory, { recursive: true });
-      return programInNamespace(executablePath, link.enter, directory);
-    },
   };
 }
 

@@ -9,11 +9,8 @@ import {
   largestResponseBytes,
   longestServerDelayMs,
 } from '@cachescope/model/transfer/task.ts';
-import {
-  defaultCongestion,
-  defaultInitialWindow,
-  transferPaths,
-} from '@cachescope/model/transfer/path.ts';
+import { defaultCongestion, defaultInitialWindow } from '@cachescope/model/network/link.ts';
+import { transferPaths } from '@cachescope/model/transfer/path.ts';
 import { kernelText } from '../../kernel-text.ts';
 import { linkSyntax, readLinks } from '../../network/link-reading.ts';
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
