@@ -145,3 +145,40 @@ test('the answer states cause, break-even and the effect of other forms, and onl
     expect.stringContaining('that needs DCB, Brotli and three delays'),
   ]);
 });
+
+test('over a link the saving of the first load is measured in place of computed', () => {
+  const direction = {
+    delayMs: 20,
+    jitterMs: 0,
+    bitsPerSecond: null,
+    queueBytes: 1e6,
+    lossShare: 0,
+    reorderShare: 0,
+  };
+  const link = { name: '20ms', up: direction, down: direction };
+  const { samples } = document;
+  const run = { ...document.run, plan: { ...document.run.plan, link } };
+  const [first] = run.plan.workloads ?? [];
+  const loads = samples
+    .filter(
+      ({ kind, cell }) =>
+        kind === 'timed' &&
+        cell.storage === 'none' &&
+        cell.workload === first?.name &&
+        ['br', 'dcb'].includes(cell.arm),
+    )
+    .map((sample) => ({
+      ...sample,
+      kind: 'first load' as const,
+      readMs: sample.cell.arm === 'br' ? 90 : 50,
+    }));
+  const reads = readsOf([...samples, ...loads]);
+  const { breakEvens } = explain(run, summarize(run, samples), reads, []);
+  const own = breakEvens.filter(({ of }) => of.arm === 'dcb' && of.workload === first?.name);
+  expect(
+    own.map(({ networkBitsPerSecond, link, savedMs }) => [networkBitsPerSecond, link, savedMs]),
+  ).toEqual([
+    [null, undefined, 0],
+    [null, '20ms', expect.closeTo(40, 6)],
+  ]);
+});

@@ -1,9 +1,9 @@
-import { type BreakEven, breakEvens } from './break-even.ts';
+import { type BreakEven, breakEvens, type NetworkSaving, savingsAt } from './break-even.ts';
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
 import { explanationAnswer } from './answer.ts';
 import { emulationErrors } from './emulation-error.ts';
-import { firstLoadGaps } from './first-load.ts';
+import { type FirstLoadGap, firstLoadGaps } from './first-load.ts';
 import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
@@ -38,17 +38,18 @@ export function explain(
   const models = fitted.filter((model) => model !== null);
   const waitModel = fitWaits(models, summary.fits);
   const shown = models.filter(({ series }) => !isPart(run, series));
+  const firstLoads = firstLoadGaps(run, summary, reads);
   const found = {
     models,
     unmodelled: points.map(({ series }) => series).filter((_, index) => fitted[index] === null),
     waitModel,
     witnesses: serialReadWitnesses(models, traced),
     heldOut: heldOut(points),
-    breakEvens: summary.trust.grade === 'poor' ? [] : breakEvensOf(run, summary, shown),
+    breakEvens: summary.trust.grade === 'poor' ? [] : breakEvensOf(run, summary, shown, firstLoads),
     predictions: predictionsOf(run, summary, shown, waitModel),
     whatIfs: whatIfs(run, summary, reads),
     emulationErrors: emulationErrors(run, summary.points, reads),
-    firstLoads: firstLoadGaps(run, summary, reads),
+    firstLoads,
     codingCosts: run.codingCosts ?? [],
   };
   const answer = trustedFinding(summary.trust, explanationAnswer(run, summary, found));
@@ -59,6 +60,7 @@ function breakEvensOf(
   run: SweepRun,
   { fits, points }: SweepSummary,
   models: readonly HitModel[],
+  firstLoads: readonly FirstLoadGap[],
 ): BreakEven[] {
   const baseline = baselineArm(run.plan);
   const wireOf = (series: Series): number | null =>
@@ -75,8 +77,27 @@ function breakEvensOf(
       if (!against || against === of) return [];
       const [sent, without] = [wireOf(of.series), wireOf(against.series)];
       const saved = sent === null || without === null ? null : without - sent;
-      return breakEvens(of, against, saved, points);
+      return breakEvens(
+        of,
+        against,
+        measured(run, of.series, firstLoads) ?? savingsAt(saved),
+        points,
+      );
     });
+}
+
+/** What first loads of the arm saved over the link of the run, on ordinary storage; undefined: not measured. */
+function measured(
+  { plan }: SweepRun,
+  { arm, workload }: Series,
+  firstLoads: readonly FirstLoadGap[],
+): NetworkSaving[] | undefined {
+  // Only the first workload has first loads.
+  if (!plan.link || workload !== plan.workloads?.[0]?.name) return undefined;
+  const gap = firstLoads.find(({ storage, of }) => storage === 'none' && of === arm);
+  if (!gap || gap.differenceMs === null) return undefined;
+  const { name: link } = plan.link;
+  return [{ networkBitsPerSecond: null, link, savedMs: -gap.differenceMs }];
 }
 
 /** The series of the same arm as the browser stores it today. */

@@ -1,7 +1,13 @@
 import { greatest } from '../extremes.ts';
 import { codingLabels } from '../coding.ts';
 import type { BreakEven } from './break-even.ts';
-import { breakEvenFinding, delayOfBreakEven, onDisks, rangeText } from './break-even-words.ts';
+import {
+  breakEvenFinding,
+  delayOfBreakEven,
+  networkWords,
+  onDisks,
+  rangeText,
+} from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
 import { byteSize, digits, milliseconds, percent } from '../quantity.ts';
@@ -84,9 +90,7 @@ const sentences: readonly ((inputs: Inputs) => string | string[] | null)[] = [
 
 /** The break-even of hits alone, when the models of both arms hold. */
 function hitsOf({ breakEvens, dcb, of, against }: Inputs): BreakEven | undefined {
-  const hits = breakEvens.find(
-    (each) => each.networkBitsPerSecond === null && isSameSeries(each.of, dcb),
-  );
+  const hits = breakEvens.find((each) => networkWords(each) === null && isSameSeries(each.of, dcb));
   return of && against ? hits : undefined;
 }
 
@@ -137,10 +141,12 @@ function diskSentence(inputs: Inputs): string | null {
 /** The loss of one hit compared with the saving of the first load. */
 function wireSentence({ breakEvens, dcb, of, against }: Inputs): string | null {
   const netted = breakEvens.find(
-    (each) => each.networkBitsPerSecond === 50e6 && isSameSeries(each.of, dcb),
+    (each) =>
+      (each.networkBitsPerSecond === 50e6 || each.link !== undefined) && isSameSeries(each.of, dcb),
   );
   if (!of || !against || netted?.slower !== 'above') return null;
-  return `At 50 Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`;
+  const network = netted.link === undefined ? 'At 50 Mbit/s' : `Over ${netted.link}`;
+  return `${network} DCB saved ${milliseconds(netted.savedMs)} on the network; one hit costs more than that where a device read takes more than ${delayOfBreakEven(netted)}.`;
 }
 
 function costSentence({ of, against, label }: Inputs): string | null {

@@ -1,4 +1,4 @@
-import type { BreakEven } from './break-even.ts';
+import type { BreakEven, NetworkSaving } from './break-even.ts';
 import { codingLabels } from '../coding.ts';
 import type { DiskPrediction } from './explanation.ts';
 import { digits, milliseconds } from '../quantity.ts';
@@ -47,12 +47,17 @@ export function breakEvenFinding(breakEven: BreakEven): string {
   return `Break-even delay: ${one} is slower than ${other} where a device read takes ${slower === 'above' ? 'more' : 'less'} than ${delayOfBreakEven(breakEven)}.`;
 }
 
+/** `9 Mbit/s`, or the link over which the saving was measured; null: none is subtracted. */
+export function networkWords({ networkBitsPerSecond: rate, link }: NetworkSaving): string | null {
+  if (link !== undefined) return link;
+  return rate === null ? null : `${digits(rate / 1e6)} Mbit/s`;
+}
+
 /** A row of a table of break-evens: the hit, `the hits alone` or `9 Mbit/s`, the time saved at that rate, ms, and the delays. */
 export function breakEvenRow(breakEven: BreakEven): string[] {
-  const { of, networkBitsPerSecond: rate, savedMs } = breakEven;
-  const network =
-    rate === null ? ['the hits alone', ''] : [`${digits(rate / 1e6)} Mbit/s`, digits(savedMs)];
-  return [seriesName(of), ...network, breakEvenWords(breakEven)];
+  const network = networkWords(breakEven);
+  const saved = network === null ? '' : digits(breakEven.savedMs);
+  return [seriesName(breakEven.of), network ?? 'the hits alone', saved, breakEvenWords(breakEven)];
 }
 
 /**

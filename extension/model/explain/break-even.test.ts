@@ -2,7 +2,7 @@ import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { normalVariate } from '../fixtures/normal-variate.ts';
 import { expect, test } from 'vitest';
 import type { Gap, SweepPoint } from '../sweep/result.ts';
-import { type BreakEven, breakEvens } from './break-even.ts';
+import { type BreakEven, breakEvens, savingsAt } from './break-even.ts';
 import { breakEvenFinding, breakEvenSentence, breakEvenWords } from './break-even-words.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 
@@ -55,7 +55,7 @@ function measured(gapMs: (delayMs: number) => number, halfMs = 0.5): SweepPoint[
 /** The break-even of the hits alone, with gaps that the models fit. */
 function hitsOf(dcb: HitModel, halfMs = 0.5): BreakEven | undefined {
   const gapMs = (delayMs: number) => dcb.baseMs - 10 + (dcb.waits - 5) * delayMs;
-  return breakEvens(dcb, brotli, null, measured(gapMs, halfMs))[0];
+  return breakEvens(dcb, brotli, [], measured(gapMs, halfMs))[0];
 }
 
 test('slower above or below the delay where the lines cross', () => {
@@ -66,7 +66,7 @@ test('slower above or below the delay where the lines cross', () => {
 test('the network saving is subtracted from the hit, at each rate', () => {
   const dcb = model('dcb', 6, 13, 0.1);
   const points = measured((delayMs) => 8 * delayMs - 4);
-  const [hits, slow, fast] = breakEvens(dcb, brotli, 100_000, points, [1e6, 100e6]);
+  const [hits, slow, fast] = breakEvens(dcb, brotli, savingsAt(100_000, [1e6, 100e6]), points);
   expect(hits).toMatchObject({ delayMs: 0.5, savedMs: 0, networkBitsPerSecond: null });
   // 100.5 ms of delay are outside of what was measured.
   expect(slow).toMatchObject({ savedMs: 800, slower: null, delayMs: null });
@@ -142,7 +142,7 @@ test.each([3, 5])(
       const [dcb, br] = [modelOf('dcb', 9), modelOf('br', 12)];
       // The gaps of a measurement would decide too: here they always do.
       const decided = measured((delayMs) => (delayMs < 3 ? -5 : 5));
-      const [hits] = dcb && br ? breakEvens(dcb, br, null, decided) : [];
+      const [hits] = dcb && br ? breakEvens(dcb, br, [], decided) : [];
       if (hits?.slower === 'above') shown++;
     }
     // One side of a 95 % interval; 300 trials vary by less than 3 %.

@@ -17,10 +17,12 @@ export interface BreakEven {
   against: Series;
   /**
    * Rate of the network whose saving is subtracted from the cost of the hit of `of`: one first load and one hit
-   * together. null: nothing is subtracted, only the hits are compared.
+   * together. null: the saving was measured over `link`, or nothing is subtracted and only the hits are compared.
    */
   networkBitsPerSecond: number | null;
-  /** Network time that `of` saved at that rate, ms; 0 without a rate. */
+  /** The emulated link over which the saving was measured; absent: it is computed, or there is none. */
+  link?: string;
+  /** Network time that `of` saved, ms; 0 where nothing is subtracted. */
   savedMs: number;
   /** Side of `delayMs` on which a hit of `of` costs more; null: no break-even is shown. */
   slower: 'above' | 'below' | null;
@@ -38,21 +40,31 @@ export interface BreakEven {
  */
 export const networkRates: readonly number[] = [1.6e6, 9e6, 50e6, 200e6, 1e9];
 
-/** Break-even of two models of one run, without a network rate and at each rate. */
+/** What the first load saved on a network. */
+export type NetworkSaving = Pick<BreakEven, 'networkBitsPerSecond' | 'link' | 'savedMs'>;
+
+/** The computed savings of fewer bytes at each rate; none for an unknown number of bytes. */
+export function savingsAt(
+  savedBytes: number | null,
+  rates: readonly number[] = networkRates,
+): NetworkSaving[] {
+  if (savedBytes === null) return [];
+  return rates.map((rate) => ({ networkBitsPerSecond: rate, savedMs: (8000 * savedBytes) / rate }));
+}
+
+/** Break-even of two models of one run, without a network and with the saving on each. */
 export function breakEvens(
   of: HitModel,
   against: HitModel,
-  savedBytes: number | null,
+  savings: readonly NetworkSaving[],
   points: readonly SweepPoint[],
-  rates: readonly number[] = networkRates,
 ): BreakEven[] {
   const delaysMs = of.points.map(({ delayMs }) => delayMs);
   const measuredMs = { low: least(delaysMs), high: greatest(delaysMs) };
   const gaps = measuredGaps(of.series, against.series, points);
   const widening = wideningOf([of, against]);
-  const known = savedBytes === null ? [] : rates;
-  return [null, ...known].map((rate) => {
-    const savedMs = rate === null ? 0 : (1000 * 8 * (savedBytes ?? 0)) / rate;
+  return [{ networkBitsPerSecond: null, savedMs: 0 }, ...savings].map((saving) => {
+    const { savedMs } = saving;
     const crossing = crossingOf(lineOf(of), lineOf(against), savedMs);
     const drawn = widening === null ? [] : drawnCrossings(of, against, savedMs, widening);
     const shown = shownCrossing(crossing, drawn, measuredMs);
@@ -60,8 +72,7 @@ export function breakEvens(
     return {
       of: of.series,
       against: against.series,
-      networkBitsPerSecond: rate,
-      savedMs,
+      ...saving,
       ...(isShown ? shown : { slower: null, delayMs: null, interval: null }),
       measuredMs,
     };

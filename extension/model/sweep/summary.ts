@@ -135,7 +135,7 @@ function breakEvenDelaysOf(
     .filter(({ between }) => between === 'arms')
     .flatMap((pair) => {
       const [of, against] = [modelOf(pair.of), modelOf(pair.against)];
-      return of && against ? breakEvens(of, against, null, points) : [];
+      return of && against ? breakEvens(of, against, [], points) : [];
     });
 }
 

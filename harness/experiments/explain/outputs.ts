@@ -135,10 +135,11 @@ const breakEvenColumns: CsvColumns<Item<'breakEvens'> & { series: Series }> = {
   measured_high_ms: ({ measuredMs }) => measuredMs.high,
 };
 
-/** One row per break-even. */
+/** One row per break-even; a run over a link names it. */
 export function breakEvensCsv({ breakEvens }: Explanation): string {
+  const link: typeof breakEvenColumns = { link: (each) => each.link };
   return csvOf(
-    breakEvenColumns,
+    { ...breakEvenColumns, ...(breakEvens.some((each) => each.link !== undefined) && link) },
     breakEvens.map((each) => ({ ...each, series: each.of })),
   );
 }

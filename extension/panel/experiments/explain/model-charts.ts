@@ -1,12 +1,12 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { BreakEven } from '@cachescope/model/explain/break-even.ts';
+import { networkWords } from '@cachescope/model/explain/break-even-words.ts';
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import {
   type HitModel,
   modelledInterval,
   modelledMs,
 } from '@cachescope/model/explain/hit-model.ts';
-import { digits } from '@cachescope/model/quantity.ts';
 import { armLabel } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint } from '@cachescope/model/sweep/summary.ts';
 import type { Plugin } from 'chart.js';
@@ -111,9 +111,7 @@ export function breakEvenChart(
   const range = Math.max(highest, ...ends) - Math.min(0, ...ends);
   const neutral = token('--sys-color-on-surface-subtle');
   const saved = apart(
-    breakEvens.filter(
-      ({ networkBitsPerSecond: rate, savedMs }) => rate !== null && savedMs < 1.3 * highest,
-    ),
+    breakEvens.filter((each) => networkWords(each) !== null && each.savedMs < 1.3 * highest),
     range / 12,
   );
   const lines = saved.map(({ savedMs: y }) => {
@@ -148,9 +146,9 @@ function rateLabels(saved: readonly BreakEven[]): Plugin<'lineWithErrorBars' | '
       ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textAlign = 'right';
       ctx.textBaseline = 'bottom';
-      for (const { networkBitsPerSecond: rate, savedMs } of saved) {
-        const y = scales['y']?.getPixelForValue(savedMs) ?? 0;
-        ctx.fillText(`saved at ${digits((rate ?? 0) / 1e6)} Mbit/s`, chartArea.right - 4, y - 2);
+      for (const each of saved) {
+        const y = scales['y']?.getPixelForValue(each.savedMs) ?? 0;
+        ctx.fillText(`saved at ${networkWords(each)}`, chartArea.right - 4, y - 2);
       }
       ctx.restore();
     },
