@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type TransferSample, usableTransfers } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { linkLack } from '../../harness/network/emulated-link.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { startOrigin } from '../../origin/server.ts';
 import {
@@ -15,6 +14,7 @@ import {
   linesOf,
   start,
 } from '../command-under-test.ts';
+import { linkLacking } from '../link-need.ts';
 
 const delayMs = 20;
 const quick = ['--sizes', '1kB,300kB', '--launches', '1', '--seed', '7'];
@@ -117,10 +117,7 @@ test('an origin that serves no transfers is refused with the reason', async () =
   await origin.close();
 });
 
-const lack = linkLack() ?? (process.getuid?.() === 0 ? null : 'it needs root');
-if (lack !== null) process.stderr.write(`What needs an emulated link is skipped: ${lack}\n`);
-
-describe.skipIf(lack !== null)('transfers over a link with a round trip of 20 ms', () => {
+describe.skipIf(linkLacking !== null)('transfers over a link with a round trip of 20 ms', () => {
   const out = join(base, 'link');
   const roundTripMs = 20;
   let ended: Ended;

@@ -14,6 +14,7 @@ import {
   nbdServers,
   nbdServersIn,
   nginxIn,
+  processesNaming,
 } from './processes-naming.ts';
 import { isMapped, withoutDelays } from '../back-ends/device-mapper.ts';
 import { doubtOf, isUnchanged } from './confirmation.ts';
@@ -23,7 +24,7 @@ import { loopDevicesOver } from '../loop-devices.ts';
 import { isMounted, mountPointsOf, mountsBelow, parseMounts } from '../mounts.ts';
 import { withoutLiveDelays } from '../back-ends/live-control.ts';
 import { isOwnNamespace, namespaceUsersOf, usersOf } from './open-files.ts';
-import { isRunning, type ProcessIdentity } from './process-identity.ts';
+import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { possibleTwins } from './short-twin.ts';
 
 /** A device stays busy for a moment after its last user; umount and similar commands are retried for this long, ms. */
@@ -57,6 +58,10 @@ function isOurs(made: Made & { kind: 'image' | 'output' }): boolean {
 function unfinishedIn(made: Made & { kind: 'output' }): string[] {
   if (!isOurs(made)) return [];
   return made.drafts ? draftsIn(made.path) : [made.path];
+}
+
+function namespacePath({ name }: Made & { kind: 'network-namespace' }): string {
+  return `/run/netns/${name}`;
 }
 
 function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string[] {
@@ -113,7 +118,7 @@ function undoCommands(made: Made): string[][] {
     case 'tracing-instance':
       return existsSync(made.path) ? [['rmdir', made.path]] : [];
     case 'network-namespace':
-      return existsSync(`/run/netns/${made.name}`) ? [deleteNamespace(made)] : [];
+      return existsSync(namespacePath(made)) ? [deleteNamespace(made)] : [];
     default:
       return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
@@ -248,6 +253,18 @@ async function removeInstance(path: string, privilege: Privilege): Promise<void>
   });
 }
 
+/** Commands that name a namespace, among them one that is about to make it, and the processes in it. */
+async function usersOfNamespace(
+  made: Made & { kind: 'network-namespace' },
+  privilege: Privilege,
+): Promise<ProcessIdentity[]> {
+  const inside = existsSync(namespacePath(made))
+    ? await privilege.run(['ip', 'netns', 'pids', made.name]).catch(() => '')
+    : '';
+  const found = inside.split('\n').filter(Boolean).map(Number).map(identityOf);
+  return [...processesNaming([made.name]), ...found.filter((identity) => identity !== null)];
+}
+
 async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   switch (made.kind) {
     case 'directory':
@@ -267,9 +284,11 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
       return endServers(made, privilege);
     case 'loop':
       return runUntilGone(made, privilege, loopLimitMs);
+    case 'network-namespace':
+      for (const user of await usersOfNamespace(made, privilege)) await endProcess(user, privilege);
+      return runUntilGone(made, privilege, busyLimitMs);
     case 'mount':
     case 'device-mapper':
-    case 'network-namespace':
       return runUntilGone(made, privilege, busyLimitMs);
   }
 }
