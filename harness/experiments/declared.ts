@@ -24,7 +24,8 @@ export function outputsOf<
     files(document: Document, summary: Summary): Record<string, string> {
       const page = pageOf(document, summary);
       const tables = page.sections.flatMap((section) => section.tables ?? []);
-      const csv = tables.flatMap((table) => table.csv() ?? []);
+      const { link } = document.run.environment;
+      const csv = tables.flatMap((table) => table.csv(link === undefined ? {} : { link }) ?? []);
       return {
         ...Object.fromEntries(csv.map(({ name, content }) => [name, content])),
         'report.txt': pageText(page, document.run, summary.trust),

@@ -6,19 +6,22 @@ export type Conditions = Readonly<Record<string, string>>;
 
 /** Conditions that affect the measured values. */
 export function conditionsOf({ environment }: RunBase): Conditions {
-  const { chromium, kernel, storage, cpu, cores } = environment;
+  const { chromium, kernel, storage, link = 'none', cpu, cores } = environment;
   return {
     chromium: chromium.version,
     flags: chromium.flags.filter(isSame).toSorted().join(' '),
     kernel,
     storage,
+    link,
     machine: `${cpu}, ${cores} cores`,
   };
 }
 
-/** False for directories and ports, which differ from run to run. */
+/** False for directories, ports and the address of a link, which differ from run to run. */
 function isSame(flag: string): boolean {
-  return !/^--(user-data-dir|disk-cache-dir|load-extension|remote-debugging-\w+)=/.test(flag);
+  return !/^--(user-data-dir|disk-cache-dir|load-extension|remote-debugging-\w+|host-resolver-rules)=/.test(
+    flag,
+  );
 }
 
 /** Circumstances that are reported but hardly affect the measured values. */

@@ -15,6 +15,7 @@ export function conditionsOf({
     timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`;
   return [
     ['Storage', environment.storage],
+    ...(environment.link === undefined ? [] : [['Link', environment.link] as const]),
     ['Page clock', step],
     ['Machine', `${cpu}, ${cores} cores, ${byteSize(memoryBytes)}`],
     ['System', `${os}, kernel ${kernel}, Node ${node}`],

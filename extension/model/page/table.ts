@@ -89,7 +89,7 @@ export interface Table {
   /** The tables for people; empty: none in this form. */
   shown: (form: Exclude<Form, 'csv'>) => ShownTable[];
   /** The CSV file (RFC 4180); an empty field: unknown, or does not apply. null: the table has none. */
-  csv: () => { name: string; content: string } | null;
+  csv: (first?: Readonly<Record<string, string>>) => { name: string; content: string } | null;
 }
 
 /** Makes the table of a declaration. */
@@ -102,8 +102,11 @@ export function tableOf<Row>(declared: TableOf<Row>): Table {
       const groups = Map.groupBy(rowsIn(form), (row) => JSON.stringify(group(row, form)));
       return [...groups.values()].map((own) => shownTable(declared, own, form));
     },
-    csv: () =>
-      file === undefined ? null : { name: file, content: csvFile(declared.columns, rowsIn('csv')) },
+    csv: (first = {}) => {
+      if (file === undefined) return null;
+      const columns = Object.entries(first).map(([key, value]) => ({ key, value: () => value }));
+      return { name: file, content: csvFile([...columns, ...declared.columns], rowsIn('csv')) };
+    },
   };
 }
 

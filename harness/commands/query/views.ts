@@ -115,7 +115,8 @@ export async function loadViews(
       problems.push(problemOf(error));
     });
     if (source === undefined) return;
-    const select = `SELECT ${sqlText(run)} AS run, * FROM ${source}`;
+    const link = await linkOf(run);
+    const select = `SELECT ${sqlText(run)} AS run, ${link} AS link, * FROM ${source}`;
     sources.set(view, [...(sources.get(view) ?? []), select]);
   };
   for (const [place, run] of runs.entries()) {
@@ -153,6 +154,13 @@ export async function checkSamples(database: Database, runs: readonly string[]):
 /** Of DuckDB, or of this process. */
 function isOutOfMemory(error: unknown): boolean {
   return /out of memory|failed to allocate|allocation failed/i.test(messageOf(error));
+}
+
+/** The emulated link of a run, in SQL; NULL: none, or its run.json cannot be read. */
+async function linkOf(run: string): Promise<string> {
+  const document = await readRunDirectory(run, 'none').catch(() => null);
+  const link = document?.run.environment.link;
+  return `CAST(${link === undefined ? 'NULL' : sqlText(link)} AS VARCHAR)`;
 }
 
 function requireReadable(problems: readonly string[]): void {
