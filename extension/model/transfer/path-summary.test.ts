@@ -113,9 +113,9 @@ test('paths are compared that differ in one setting', () => {
   ]);
 });
 
-test('a cold connection takes its handshakes, and a warm one has its window open', () => {
+test('a cold connection takes its handshakes, a warm one has its window open, and one after a pause begins again', () => {
   const cell = { client: 'node', connection: 'cold', responseBytes: 20_000 } as const;
-  const at = (protocol: 'h1' | 'h2', connection: 'cold' | 'warm', originRequest: number) =>
+  const at = (protocol: 'h1' | 'h2', connection: 'cold' | 'warm' | 'idle', originRequest: number) =>
     predictedMs(
       narrow,
       { ...cell, protocol, connection },
@@ -126,8 +126,12 @@ test('a cold connection takes its handshakes, and a warm one has its window open
   expect(at('h2', 'cold', 1)).toBe(80 + 80 + 5);
   expect(at('h1', 'warm', 2)).toBe(80 + 5);
   expect(at('h1', 'warm', 3)).toBe(40 + 5);
+  // A pause of 2 s is 8 timeouts of 240 ms.
+  expect(at('h1', 'idle', 3)).toBe(80 + 5);
   expect(predictedMs(bbr, { ...cell, protocol: 'h1' }, [], 0)).toBeNull();
   expect(predictedMs(paths[0], { ...cell, protocol: 'h1' }, [], 0)).toBeNull();
+  const large = { ...cell, protocol: 'h1', connection: 'idle', responseBytes: 20e6 } as const;
+  expect(predictedMs(narrow, large, [{ originRequest: 3 } as TransferSample], 0)).toBeNull();
 });
 
 test('the finding names the window that is full, the prediction, and what a larger window changes', () => {

@@ -28,9 +28,14 @@ export const clientLabels: Readonly<Record<TransferClient, string>> = {
   node: 'Node',
 };
 
-/** `cold`: every request opens a new connection. `warm`: all requests share one open connection. */
-export const connectionStates = ['cold', 'warm'] as const;
+/**
+ * `cold`: every request opens a new connection. `warm`: all requests share one open connection. `idle`: as warm, and the
+ * connection is unused for `idlePauseMs` before each.
+ */
+export const connectionStates = ['cold', 'warm', 'idle'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
+/** Pause before each request of the state `idle`, ms: several retransmission timeouts, after which TCP begins again. */
+export const idlePauseMs = 2000;
 
 /** All requests that differ only in the time at which they were sent. */
 export const transferCellSchema = z.object({
@@ -129,7 +134,7 @@ export function transferFlagsOf(cell: TransferCell, taken: TakenTransfer): Trans
     connectMs === null ? null : connectMs > 0,
   ]);
   if (originRequest === null) flags.push('connection-unknown');
-  if (cell.connection === 'warm' && saysNew.has(true)) flags.push('opened-connection');
+  if (cell.connection !== 'cold' && saysNew.has(true)) flags.push('opened-connection');
   if (cell.connection === 'cold' && saysNew.has(false)) flags.push('reused-connection');
   if (protocolName !== null && protocolName !== protocolNames[cell.protocol])
     flags.push('other-protocol');

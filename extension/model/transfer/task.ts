@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import type { TakenTransfer } from './sample.ts';
+import type { ConnectionState, TakenTransfer } from './sample.ts';
 
 /** Sequential requests to one origin. The client runs them on its own, and reports the results at the end. */
 export interface TransferTask {
   /** Base URL of the origin for one protocol: `https://127.0.0.1:41234`. */
   baseUrl: string;
-  connection: 'cold' | 'warm';
+  connection: ConnectionState;
+  /** Pause before each request, ms; 0: none. */
+  pauseMs: number;
   requests: number;
   requestBytes: number;
   responseBytes: number;

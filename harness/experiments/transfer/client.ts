@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TakenTransfer, TransferProtocol } from '@cachescope/model/transfer/sample.ts';
 import { type TransferTask, transferUrls } from '@cachescope/model/transfer/task.ts';
 import { withTimeLimit } from '../../time-limit.ts';
@@ -11,8 +12,13 @@ export interface TransferClientAtWork {
 }
 
 /** Time limit of a task, ms: its bytes at 100 kB/s, its delays, and a reserve. */
-export function taskLimitMs({ requests, responseBytes, serverDelayMs }: TransferTask): number {
-  return 30_000 + requests * (responseBytes / 100 + serverDelayMs + 1000);
+export function taskLimitMs({
+  requests,
+  responseBytes,
+  serverDelayMs,
+  pauseMs,
+}: TransferTask): number {
+  return 30_000 + requests * (responseBytes / 100 + serverDelayMs + pauseMs + 1000);
 }
 
 /**
@@ -27,7 +33,10 @@ export function nodeClient(protocol: TransferProtocol, certificate: string): Tra
     const { untimed, timed } = transferUrls(task, 0);
     for (const url of untimed) await sender.send(url, body);
     const taken: TakenTransfer[] = [];
-    for (const url of timed) taken.push(await sender.send(url, body));
+    for (const url of timed) {
+      if (task.pauseMs > 0) await sleep(task.pauseMs);
+      taken.push(await sender.send(url, body));
+    }
     return taken;
   };
   return {

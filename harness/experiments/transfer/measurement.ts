@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { TransferPlan, TransferRun } from '@cachescope/model/transfer/run.ts';
-import { transferFlagsOf, type TransferSample } from '@cachescope/model/transfer/sample.ts';
+import {
+  idlePauseMs,
+  transferFlagsOf,
+  type TransferSample,
+} from '@cachescope/model/transfer/sample.ts';
 import { seriesLabel } from '@cachescope/model/transfer/words.ts';
 import type { PathProof, TransferPath } from '@cachescope/model/transfer/path.ts';
 import { shuffle } from '../../lab/schedule.ts';
@@ -152,7 +156,9 @@ async function takeBatch(
   const { connection, responseBytes, protocol } = cell;
   const { requestBytes, serverDelayMs, sizesBytes } = session.found.plan;
   const baseUrl = network.place.bases[protocol];
-  const task = { baseUrl, connection, requests, requestBytes, responseBytes, serverDelayMs };
+  const pauseMs = connection === 'idle' ? idlePauseMs : 0;
+  const sizes = { requestBytes, responseBytes };
+  const task = { baseUrl, connection, pauseMs, requests, ...sizes, serverDelayMs };
   const isSampled = proof !== null && responseBytes === sizesBytes.at(-1);
   const isOff = wasOff(path, proof);
   const batch = await session.watched(async () => {

@@ -1,6 +1,7 @@
 import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
 import {
   connectionStates,
+  idlePauseMs,
   transferClients,
   transferProtocols,
 } from '@cachescope/model/transfer/sample.ts';
@@ -107,7 +108,7 @@ export const transferOptions = commandOptions(
     },
     connections: {
       value: '<list>',
-      description: 'cold: one connection for each request; warm: one for all',
+      description: `cold: one connection for each request; warm: one for all; idle: as warm, after a pause of ${idlePauseMs / 1000} s`,
       default: 'cold,warm',
       read: someOf(connectionStates, 'one'),
     },

@@ -90,7 +90,10 @@ async function perform(task: TransferTask): Promise<TakenTransfer[]> {
   // Time to finish processing the message with the task.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const answers: [url: string, answer: Answer][] = [];
-  for (const url of timed) answers.push([url, await send(url, body, task.responseBytes)]);
+  for (const url of timed) {
+    if (task.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, task.pauseMs));
+    answers.push([url, await send(url, body, task.responseBytes)]);
+  }
   const taken: TakenTransfer[] = [];
   for (const [url, answer] of answers) taken.push(await withTiming(url, answer));
   return taken;
