@@ -1,3 +1,4 @@
+import type { LinkedRun } from '@cachescope/model/network/link.ts';
 import { printable } from '@cachescope/model/printable.ts';
 import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
 import { tooBusy } from '@cachescope/model/run/trust-aspects.ts';
@@ -112,7 +113,11 @@ async function openRun<K extends Kinds>(
   let witness: SuspensionWitness | undefined;
 
   const link = await openRunLink(experiment.link?.(given.found.plan), privilege, given.resources, {
-    keep: (use) => void (session.run.linkProofs ??= []).push(use),
+    keep(use) {
+      // The schema of an experiment with a link has this field.
+      const run: RunBase & LinkedRun = session.run;
+      (run.linkProofs ??= []).push(use);
+    },
     warn: (sentence) => session.warn(sentence),
   });
   const session: SessionOf<K> = {

@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 import { fillPlanSchema } from './plan.ts';
 import { fillQuestionSchema } from './question.ts';
 import { fillTrialSchema } from './trial.ts';
+import { linkedRunFields } from '../network/link.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 
 /** run.json of concurrent fills. */
 export const fillRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('fill'),
+  ...linkedRunFields,
   plan: fillPlanSchema,
   /** Requested systems that are not available here, with the reason in a sentence. */
   unavailable: z.array(z.object({ what: z.string(), why: z.string() })),

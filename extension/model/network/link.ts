@@ -74,6 +74,15 @@ export const linkUseSchema = z.object({
 });
 export type LinkUse = z.infer<typeof linkUseSchema>;
 
+/** The part of run.json of an experiment that takes a link. Not in the base: reports without a link stay small. */
+export const linkedRunFields = {
+  /** Checks of the emulated link, in the order taken; absent: there was none. */
+  linkProofs: z.optional(z.array(linkUseSchema)),
+};
+export interface LinkedRun {
+  linkProofs?: LinkUse[] | undefined;
+}
+
 /** What the kernel of the server keeps of a connection, by ss(8). */
 export const socketStatisticsSchema = z.object({
   /** Congestion control: `cubic`. */

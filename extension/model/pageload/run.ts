@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pageArms, type PageLoad, pageLoadSchema, pageStates } from './load.ts';
-import { linkSchema } from '../network/link.ts';
+import { linkedRunFields, linkSchema } from '../network/link.ts';
 import { pageSchema } from './page.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
@@ -40,6 +40,7 @@ export const storedPageSchema = z.object({
 /** run.json of page loads. */
 export const pageloadRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('pageload'),
+  ...linkedRunFields,
   plan: pageloadPlanSchema,
   page: pageSchema,
   /** By arm; an absent arm was not measured. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { linkUseSchema } from '../network/link.ts';
 import { machineSchema } from './machine-finding.ts';
 import { machineLoadSchema } from './machine-load.ts';
 import { storageKinds } from './sample.ts';
@@ -87,8 +86,6 @@ const fields = {
   environment: environmentSchema,
   /** Checks of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),
-  /** Checks of the emulated link, in the order taken; absent: there was none. */
-  linkProofs: z.optional(z.array(linkUseSchema)),
   /** Absent until the first update of the file. */
   timeSpent: z.optional(timeSpentSchema),
   /** Findings of the machine checks; absent when none ran. */

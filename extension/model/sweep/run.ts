@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { leftEvidenceSchema } from '../features/evidence.ts';
-import { linkSchema } from '../network/link.ts';
+import { linkedRunFields, linkSchema } from '../network/link.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { launchHistogramsSchema, withHistogramFlags } from '../run/cache-histograms.ts';
@@ -181,6 +181,7 @@ export function marginOf({
 /** run.json of a sweep. */
 export const sweepRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('sweep'),
+  ...linkedRunFields,
   plan: sweepPlanSchema,
   stored: z.array(storedEntrySchema),
   /** Whether the browser recompressed, found when the cache was populated (recompressed.ts); absent: not requested. */
