@@ -9,7 +9,6 @@ import { useDepartures } from '@cachescope/model/network/proof.ts';
 import { which } from 'zx';
 import { installPackages } from '../environment/packages.ts';
 import { messageOf } from '../error.ts';
-import type { Tools } from '../experiments/experiment.ts';
 import {
   bringUpLink,
   type EmulatedLink,
@@ -19,6 +18,12 @@ import {
 } from '../network/emulated-link.ts';
 import { listenToo } from '../network/second-address.ts';
 import type { Privilege } from '../privilege.ts';
+
+/** The tools of an experiment that a link needs. */
+interface LinkTools {
+  privilege: Privilege;
+  say: (line: string) => void;
+}
 
 /** The emulated link of a run, or none. */
 export interface RunLink {
@@ -88,7 +93,7 @@ async function setUp(
 /** In a dry run: prints the commands of a link. */
 export async function rehearseLink(
   link: Link | undefined,
-  { privilege, say }: Tools,
+  { privilege, say }: LinkTools,
   initialWindow = defaultInitialWindow,
 ): Promise<void> {
   if (!link) return;
@@ -99,13 +104,13 @@ export async function rehearseLink(
 }
 
 /** @throws CachescopeError CS_LINK (exit code 3) where this machine cannot emulate the link of a plan. */
-export async function requireLink(link: Link | undefined, tools: Tools): Promise<void> {
+export async function requireLink(link: Link | undefined, tools: LinkTools): Promise<void> {
   const lack = link && (await whyNoLink(tools));
   if (lack) throw linkError(lack);
 }
 
 /** Why this machine cannot emulate a link; null: it can. Missing packages are installed. */
-export async function whyNoLink({ privilege, say }: Tools): Promise<string | null> {
+export async function whyNoLink({ privilege, say }: LinkTools): Promise<string | null> {
   const lack = linkLack();
   if (lack !== null) return lack;
   try {

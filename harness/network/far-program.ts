@@ -44,12 +44,12 @@ export class FarProgram {
  * Follows each line of this program's input and answers it with a line; orders that `follow` returns undefined for have no
  * answer. The program ends with its input.
  */
-export function answerOrders<Order>(follow: (order: Order) => Promise<unknown> | undefined): void {
+export function answerOrders(follow: (order: unknown) => Promise<unknown> | undefined): void {
   const answer = (answered: Answered<unknown>) =>
     process.stdout.write(`${JSON.stringify(answered)}\n`);
   createInterface({ input: process.stdin })
     .on('line', (line) => {
-      follow(JSON.parse(line) as Order)?.then(
+      follow(JSON.parse(line))?.then(
         (value) => answer({ value }),
         (error: unknown) => answer({ problem: messageOf(error) }),
       );

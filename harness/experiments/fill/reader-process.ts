@@ -12,7 +12,8 @@ export type ReaderOrder =
 const abort = new AbortController();
 let isStopped = false;
 
-answerOrders<ReaderOrder>((order) => {
+answerOrders((line) => {
+  const order = line as ReaderOrder;
   if (order.kind === 'read')
     return readBusy({ ...order.task, shouldStop: () => isStopped, signal: abort.signal });
   isStopped = true;

@@ -100,7 +100,7 @@ type PlainTask = Omit<FillTask, 'shouldStop' | 'signal'>;
  * none continues into the next trial.
  */
 async function readInNode(
-  { link, shouldStop }: FillSession,
+  session: FillSession,
   task: PlainTask,
   lost: readonly Promise<never>[],
 ): Promise<Reading> {
@@ -110,8 +110,9 @@ async function readInNode(
     failure = error;
     abort.abort();
   });
-  const stoppable = { ...task, shouldStop, signal: abort.signal };
-  const reading = await (link.end ? readBehindLink(link.end, stoppable) : readBusy(stoppable));
+  const stoppable = { ...task, shouldStop: () => session.shouldStop(), signal: abort.signal };
+  const { end } = session.link;
+  const reading = await (end ? readBehindLink(end, stoppable) : readBusy(stoppable));
   return { ...reading, contexts: null, failure };
 }
 

@@ -32,4 +32,4 @@ async function follow(order: ClientOrder): Promise<unknown> {
   }
 }
 
-answerOrders(follow);
+answerOrders((order) => follow(order as ClientOrder));
