@@ -59,11 +59,13 @@ export async function openRunLink(
 ): Promise<RunLink> {
   if (!link) return noLink;
   const emulated = await setUp(link, privilege, resources, defaultInitialWindow);
+  const { host, client, enter } = emulated;
+  const end = { host, client, enter };
   return {
-    end: emulated,
+    end,
     name: link.name,
     async serve(server) {
-      const other = await listenToo(server, emulated.host);
+      const other = await listenToo(server, emulated);
       resources.defer(() => void other.close());
     },
     async proven(work) {

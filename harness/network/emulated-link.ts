@@ -38,8 +38,10 @@ export interface ServerTcp {
 
 /** The client's end of a link. */
 export interface LinkEnd {
-  /** Address on which servers listen; only this machine can reach it. */
+  /** Address on which servers listen. */
   host: string;
+  /** Address of the clients. */
+  client: string;
   /** Prefix of a command that runs in the client's namespace, as this user. */
   enter: readonly string[];
 }
@@ -159,6 +161,7 @@ export async function bringUpLink(
   });
   return {
     host: ends.server,
+    client: ends.client,
     enter: enterCommand(namespace),
     async set({ up, down }, { initialWindow, congestion }) {
       await ask({ up: settings(up), down: settings(down) });

@@ -1,3 +1,4 @@
+import type { LinkEnd } from '../network/emulated-link.ts';
 /** How nginx treats requests for a file that is still arriving, by the directives of its proxy module. */
 export type NginxMode = 'pass' | 'lock' | 'tempfiles';
 
@@ -19,8 +20,8 @@ export interface NginxOptions extends NginxPlace {
   workers: number;
   /** Share of it that the cache may take, bytes. */
   limitBytes: number;
-  /** Address of this machine, besides loopback, on which it listens too; absent: none. */
-  host?: string | undefined;
+  /** The link over which it is reached, besides loopback; absent: none. */
+  link?: Pick<LinkEnd, 'host' | 'client'> | undefined;
   /** How long the origin takes to send one file, ms; default 0. */
   fileMs?: number;
 }
@@ -37,7 +38,7 @@ const collapsing: Record<NginxMode, string> = {
 
 /** nginx's configuration as the benchmark has it: everything goes to the origin, with caching. */
 export function nginxConfig(options: NginxOptions): string {
-  const { mode, origin, port, directory, workers, user, limitBytes, host, fileMs = 0 } = options;
+  const { mode, origin, port, directory, workers, user, limitBytes, link, fileMs = 0 } = options;
   const limitMiB = Math.max(1, Math.floor(limitBytes / 1024 ** 2));
   // Each reader has a connection to nginx, and, when it passes, one to the origin.
   const connections = 2 * workers + 64;
@@ -63,9 +64,8 @@ export function nginxConfig(options: NginxOptions): string {
     `  proxy_cache_path ${quoted(`${directory}/cache`)} levels=1:2 keys_zone=fill:10m max_size=${limitMiB}m inactive=1h use_temp_path=off;`,
     `  upstream origin { server ${origin}; keepalive 64; }`,
     '  server {',
-    ...['127.0.0.1', ...(host === undefined ? [] : [host])].map(
-      (address) => `    listen ${address}:${port} backlog=4096;`,
-    ),
+    `    listen 127.0.0.1:${port} backlog=4096;`,
+    ...(link ? overLink(link, port) : []),
     '    location / {',
     '      proxy_pass http://origin;',
     '      proxy_http_version 1.1;',
@@ -85,4 +85,14 @@ export function nginxConfig(options: NginxOptions): string {
 /** A path as nginx reads one; `\`, `"` and `$` would mean something to it. */
 function quoted(path: string): string {
   return `"${path.replaceAll(/["\\$]/g, String.raw`\$&`)}"`;
+}
+
+/** Only the link's clients reach it there: Linux takes packets for this address from any network. */
+function overLink({ host, client }: Pick<LinkEnd, 'host' | 'client'>, port: number): string[] {
+  return [
+    `    listen ${host}:${port} backlog=4096;`,
+    '    allow 127.0.0.1;',
+    `    allow ${client};`,
+    '    deny all;',
+  ];
 }

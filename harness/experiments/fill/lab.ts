@@ -18,7 +18,7 @@ export interface FillLab {
 export async function openLab(session: FillSession): Promise<FillLab> {
   const { found, resources, link } = session;
   const { plan, nginx, browserPath, unavailable } = found;
-  const origin = await startFillOrigin(link.end?.host);
+  const origin = await startFillOrigin(link.end);
   resources.defer(() => origin.close());
   const readers = await startReaderServer();
   resources.defer(() => readers.close());

@@ -5,14 +5,15 @@ import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 import { warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../../error.ts';
+import type { LinkEnd } from '../../network/emulated-link.ts';
 
 /** The server that a thread runs. */
 export type ThreadTask = (
   | { kind: 'origin'; token: string }
   | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number }
 ) & {
-  /** Address of this machine, besides loopback, on which it listens too. */
-  host?: string | undefined;
+  /** The link over which it is reached, besides loopback; absent: none. */
+  link?: LinkEnd | undefined;
 };
 
 /** A server in a thread. */
@@ -76,10 +77,10 @@ export type FillOrigin = Awaited<ReturnType<typeof startFillOrigin>>;
 /** Time in which requests must end after their readers have ended, ms. */
 const settleLimitMs = 5_000;
 
-/** Starts the origin; its log is read through its control route. `host`: see ThreadTask. */
-export async function startFillOrigin(host?: string) {
+/** Starts the origin; its log is read through its control route. `link`: see ThreadTask. */
+export async function startFillOrigin(link?: LinkEnd) {
   const token = randomBytes(24).toString('base64url');
-  const server = await startThread({ kind: 'origin', token, host });
+  const server = await startThread({ kind: 'origin', token, link });
   return { ...server, ...fillLog(server.url, token) };
 }
 

@@ -77,17 +77,17 @@ async function startProxy(
   { fileMs }: FillSuite,
 ): Promise<ProxyServer | null> {
   const { found, privilege } = session;
-  const host = session.link.end?.host;
+  const { end: link } = session.link;
   const limitBytes = cacheLimitBytes;
   const edgeMode = edgeModes[system];
   if (edgeMode)
-    return startThread({ kind: 'edge', upstream: origin.url, mode: edgeMode, limitBytes, host });
+    return startThread({ kind: 'edge', upstream: origin.url, mode: edgeMode, limitBytes, link });
   const [owner, mode] = nginxModes[system] ?? [];
   if (!owner || !mode) return null;
   const binary = found.nginx[owner];
   if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
   const { workers } = found.plan;
-  const options = { mode, origin: new URL(origin.url).host, workers, limitBytes, fileMs, host };
+  const options = { mode, origin: new URL(origin.url).host, workers, limitBytes, fileMs, link };
   return startNginx(binary, (place) => nginxConfig({ ...options, ...place }), privilege);
 }
 

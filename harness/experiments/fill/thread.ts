@@ -5,11 +5,11 @@ import { startOrigin } from '@cachescope/origin/server.ts';
 import { listenToo } from '../../network/second-address.ts';
 import type { ThreadTask } from './server.ts';
 
-const { host, ...task } = workerData as ThreadTask;
+const { link, ...task } = workerData as ThreadTask;
 const { url, server } =
   task.kind === 'origin'
     ? await startOrigin({ workloads: [], token: task.token })
     : await startEdge(task);
-if (host !== undefined) await listenToo(server.server, host);
+if (link) await listenToo(server.server, link);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
 parentPort?.postMessage(url);
