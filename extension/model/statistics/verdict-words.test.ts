@@ -3,16 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalVariate } from '../fixtures/normal-variate.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
-import type { GroupPair } from './comparison.ts';
 import { createRandom } from './random.ts';
 import type { Reading } from './readings.ts';
-import { type Judged, judgedFamily } from './verdict.ts';
+import { type Judged, type JudgedPair, judgedFamily } from './verdict.ts';
 import { readTimes, verdictSentence } from './verdict-sentence.ts';
 
 const margin = 0.02;
 
 /** A family of one to four comparisons with a random design, scale, spread, gap and timer. */
-function family(random: () => number): GroupPair[] {
+function family(random: () => number): JudgedPair[] {
   const normal = normalVariate(random);
   const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const [scale, spread, apart] = [
@@ -37,7 +36,8 @@ function family(random: () => number): GroupPair[] {
           launch: random() < 0.02 ? null : first + launch,
         })),
       );
-    return { of: group(1 + gap, 0), against: group(1, isPaired ? 0 : 100) };
+    const inconclusive = random() < 0.2 ? 'the two differ in 2 things' : null;
+    return { of: group(1 + gap, 0), against: group(1, isPaired ? 0 : 100), inconclusive };
   });
 }
 
@@ -60,7 +60,8 @@ function parsed(sentence: string) {
 }
 
 /** Claims of a sentence that its own numbers, or those of the comparison, contradict. */
-function contradictions(sentence: string, { comparison, verdict }: Judged<GroupPair>): string[] {
+function contradictions(sentence: string, judged: Judged<JudgedPair>): string[] {
+  const { comparison, verdict, inconclusive } = judged;
   const { difference, differenceInterval: ms, relative, of, against } = comparison;
   const { word, stated } = parsed(sentence);
   const sign = word === 'faster' ? -1 : 1;
@@ -71,6 +72,17 @@ function contradictions(sentence: string, { comparison, verdict }: Judged<GroupP
   const width = stated ? stated.high - stated.low : 0;
   const claims: [string, boolean][] = [
     ['the word is that of the verdict', word === words[verdict.outcome](verdict.direction)],
+    [
+      'a pair without a verdict says why, and only such a pair',
+      ms === null
+        ? verdict.outcome === 'UNKNOWN'
+        : sentence.includes(`inconclusive, because ${inconclusive}`) ===
+          (inconclusive !== null && verdict.outcome === 'UNKNOWN'),
+    ],
+    [
+      'a pair without a verdict has none',
+      !inconclusive || (verdict.outcome === 'UNKNOWN' && verdict.better === null),
+    ],
     ['a verdict has numbers', ms === null ? stated === null : stated !== null],
     ['three launches', ms === null || Math.min(of.launches, against.launches) >= 3],
     ['the estimate is that of the comparison', !stated || near(stated.estimate, expected, width)],
@@ -97,6 +109,7 @@ function contradictions(sentence: string, { comparison, verdict }: Judged<GroupP
     [
       'p is below 5 % exactly where a difference is shown',
       verdict.p === null ||
+        verdict.reason === 'inconclusive' ||
         Math.abs(verdict.p - 0.05) < 1e-9 ||
         verdict.p < 0.05 === verdict.beyondChance,
     ],

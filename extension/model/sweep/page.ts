@@ -8,11 +8,13 @@ import { type Column, type Table, tableOf } from '../page/table.ts';
 import { digits, milliseconds } from '../quantity.ts';
 import { pairsAmong } from './gap-outcomes.ts';
 import { lastJudged, sweepHead, whereOf } from './head.ts';
+import { variantPairSentence, withheldWarnings } from '../features/variant-pair.ts';
 import { isRecompressed } from './recompressed.ts';
 import type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
 import { type Series, sideName } from './series.ts';
 import type { SweepSummary } from './summary.ts';
+import { variantPairsOf } from './variant-pairs.ts';
 
 /** A sweep for people: the fastest at each delay, the differences at the largest, and why. */
 export function sweepPage(run: SweepRun, summary: SweepSummary): Page {
@@ -24,11 +26,13 @@ export function sweepPage(run: SweepRun, summary: SweepSummary): Page {
     sections: [
       { tables: [readTimes(summary, trust.inconclusive === null)] },
       ...(last ? [differences(last)] : []),
+      { sentences: variantPairsOf(run).map(variantPairSentence), isDetail: true },
       { tables: [reasons(summary.fits)] },
     ],
     notes: ['A read time is the geometric mean of the launches’ medians.'],
     closing: [
       ...breakEvenLine(breakEvens),
+      ...withheldWarnings(variantPairsOf(run)),
       ...openQuestion(run, judged, { launches: run.plan.launchesPerPoint }),
     ],
   };

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../fixtures/made-up-run.ts';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import type { Variant } from '../run/variant.ts';
 import type { SweepRunDocument } from './run.ts';
 import { summarize } from './summary.ts';
@@ -37,6 +39,8 @@ function outcomes({ run, samples }: SweepRunDocument) {
     sentences: gaps.map(({ sentence }) => sentence),
     finding: finding.join(' '),
     warnings: withheldWarnings(variantPairsOf(run)),
+    pairs: variantPairsOf(run),
+    gaps,
   };
 }
 
@@ -72,4 +76,63 @@ test('variants that differ in two things get no verdict', () => {
     expect(sentence).toContain(
       'inconclusive, because the two differ in 2 things (disk cache, SqlDiskCacheWalMode)',
     );
+});
+
+const settings = fc.record({
+  diskCache: fc.constantFrom(undefined, 'sql' as const),
+  wal: fc.boolean(),
+  flag: fc.boolean(),
+});
+
+/** What a variant's settings differ in from those of another, counted by hand. */
+function apart(one: Variant, other: Variant): number {
+  const differs = (of: (variant: Variant) => unknown) => (of(one) === of(other) ? 0 : 1);
+  return (
+    differs(({ diskCache }) => diskCache ?? 'simple') +
+    differs(({ diskCacheParameters }) => diskCacheParameters?.['SqlDiskCacheWalMode']) +
+    differs(({ flags }) => flags?.length)
+  );
+}
+
+test('no sentence of generated variants contradicts a verdict, a warning or what the run saw', () => {
+  const generated = fc.array(fc.record({ of: settings, isWriteAhead: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(generated, (each) => {
+      const variants = each.map(({ of: { diskCache, wal: isOn, flag } }, index): Variant => {
+        const parameters = isOn && { diskCacheParameters: { SqlDiskCacheWalMode: 'true' } };
+        return {
+          name: `v${index}`,
+          ...(diskCache && { diskCache }),
+          ...parameters,
+          ...(flag && { flags: ['--x'] }),
+        };
+      });
+      const evidence = each.map(({ isWriteAhead }) => isWriteAhead);
+      const found = outcomes(runOf(variants, evidence));
+      for (const pair of found.pairs) {
+        const [of, against] = [pair.of, pair.against].map((name) => Number(name?.slice(1)));
+        const [one, other] = [variants[of ?? 0], variants[against ?? 0]];
+        if (!one || !other) throw new Error('a pair of variants');
+        const isWal = (variant: Variant) => variant.diskCacheParameters !== undefined;
+        const isSeen = (with_: number, without: number) =>
+          evidence[with_] === true && evidence[without] === false;
+        const isShown =
+          isWal(one) === isWal(other) ||
+          (isWal(one) ? isSeen(of ?? 0, against ?? 0) : isSeen(against ?? 0, of ?? 0));
+        const isJudged = apart(one, other) <= 1 && isShown;
+        const name = `${pair.of} against ${pair.against} gets no verdict`;
+        expect(pair.inconclusive === null, name).toBe(isJudged);
+        expect(found.warnings.some((warning) => warning.startsWith(name))).toBe(!isJudged);
+        const own = found.gaps.filter((gap) => gap.of.variant === pair.of);
+        for (const { verdict, sentence } of own) {
+          expect(sentence.includes(`inconclusive, because ${pair.inconclusive}`)).toBe(!isJudged);
+          if (!isJudged) expect([verdict.outcome, verdict.better]).toEqual(['UNKNOWN', null]);
+        }
+      }
+    }),
+    { numRuns: propertyRuns(5) },
+  );
 });
