@@ -85,7 +85,7 @@ export const transferOptions = commandOptions(
     requests: {
       value: '<n>',
       description: 'timed requests for each size',
-      default: '15',
+      default: '10',
       read: integerFrom(1, 100_000),
     },
     launches: {
