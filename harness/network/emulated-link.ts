@@ -76,24 +76,28 @@ function addressesOf(pid: number): { client: string; server: string } {
   return { client: address(first + 1), server: address(first + 2) };
 }
 
-/** The commands that configure both devices once they are made. */
+/**
+ * The commands that configure both devices once they are made. This machine's end has a local route in place of an address:
+ * Chromium breaks off what it connects when an address of its machine comes or goes (ERR_NETWORK_CHANGED), also one beside
+ * this run.
+ */
 function configureCommands(
   namespace: string,
   device: string,
   { client, server }: Ends,
 ): string[][] {
   const inside = `ip -n ${namespace}`;
-  const ends = [
-    { ip: 'ip', name: device, local: server, peer: client },
-    { ip: inside, name: clientDevice, local: client, peer: server },
+  const up = (ip: string, name: string) => [
+    `${ip} link set ${name} mtu ${mtuBytes} txqueuelen 10000 addrgenmode none`,
+    `${ip} link set ${name} up`,
   ];
   return [
     `${inside} link set lo up`,
-    ...ends.flatMap(({ ip, name, local, peer }) => [
-      `${ip} link set ${name} mtu ${mtuBytes} txqueuelen 10000 addrgenmode none`,
-      `${ip} address add ${local} peer ${peer} dev ${name}`,
-      `${ip} link set ${name} up`,
-    ]),
+    ...up('ip', device),
+    `ip route add local ${server} dev ${device}`,
+    `ip route add ${client} dev ${device} src ${server}`,
+    ...up(inside, clientDevice),
+    `${inside} address add ${client} peer ${server} dev ${clientDevice}`,
   ].map((command) => command.split(' '));
 }
 
