@@ -2,7 +2,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
-import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
+import { contextOf, isEnd, restoredDocument, tell } from './network-events.ts';
 import { NetworkRequest, requestKey } from './network-request.ts';
 import { ObservedUntil } from './observed-until.ts';
 import { QuietTime } from './quiet-time.ts';
@@ -11,12 +11,6 @@ const protocolVersion = '1.3';
 
 /** Time after the end of a request in which more of its events may come, ms. */
 const lateEventsMs = 10_000;
-const ends: ReadonlySet<string> = new Set([
-  'Network.loadingFinished',
-  'Network.loadingFailed',
-  'Network.webSocketClosed',
-]);
-
 /** The source of an event: the tab itself, or one of its frames and workers by session. */
 interface Source {
   tabId?: number;
@@ -128,29 +122,7 @@ export class DebuggerWatch {
 
   #navigated(tabId: number, { frame, type }: Protocol.Page.FrameNavigatedEvent): void {
     if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
-    // The event has no timestamp; the join replaces this time by that of the restore that the page reported.
-    const now = Date.now();
-    const restored: Observation = {
-      witness: 'debugger',
-      key: `debugger restored ${tabId} ${now}`,
-      tabId,
-      url: frame.url,
-      startedAtMs: now,
-      endedAtMs: now,
-      context: 'document',
-      facts: { type: 'document' },
-      evidence: {
-        requestServedFromCache: false,
-        fromDiskCache: false,
-        fromPrefetchCache: false,
-        fromServiceWorker: false,
-        fromEarlyHints: false,
-        status: 200,
-        extraInfoStatus: null,
-        encodedDataLength: null,
-        isBackForwardRestore: true,
-      },
-    };
+    const restored = restoredDocument(tabId, frame.url);
     // After the observations of earlier events.
     void this.#flush().then(() => this.#store([restored]));
   }
@@ -165,7 +137,7 @@ export class DebuggerWatch {
     this.#requests.set(key, request);
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
-    if (ends.has(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
+    if (isEnd(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
     this.#quiet.touch();
   }
 
@@ -191,39 +163,4 @@ export class DebuggerWatch {
     this.#storing--;
     if (loads.length > 0) this.#stored(loads);
   }
-}
-
-type Events = ProtocolMapping.Events;
-
-/** How a request takes each event of the Network domain. */
-const takers: {
-  readonly [Method in keyof Events]?: (request: NetworkRequest, event: Events[Method][0]) => void;
-} = {
-  'Network.requestWillBeSent': (request, event) => request.willBeSent(event),
-  'Network.requestWillBeSentExtraInfo': (request, event) => request.requestExtraInfo(event),
-  'Network.requestServedFromCache': (request) => request.servedFromCache(),
-  'Network.responseReceived': (request, event) => request.responseReceived(event),
-  'Network.responseReceivedExtraInfo': (request, event) => request.responseExtraInfo(event),
-  'Network.dataReceived': (request, event) => request.dataReceived(event),
-  'Network.loadingFinished': (request, event) => request.finished(event),
-  'Network.loadingFailed': (request, event) => request.failed(event),
-  'Network.webSocketCreated': (request, event) => request.socketCreated(event),
-  'Network.webSocketWillSendHandshakeRequest': (request, event) => request.socketWillOpen(event),
-  'Network.webSocketHandshakeResponseReceived': (request, event) => request.socketOpened(event),
-  'Network.webSocketClosed': (request, event) => request.socketClosed(event),
-};
-
-const takersByMethod = new Map(Object.entries(takers));
-
-/** Returns whether the event's method is one of those that tell of a request. */
-function tell(request: NetworkRequest, method: string, event: unknown): boolean {
-  const take = takersByMethod.get(method);
-  take?.(request, event as never);
-  return take !== undefined;
-}
-
-function contextOf(targetType: string): Resource['context'] {
-  if (targetType === 'service_worker') return 'service-worker';
-  if (targetType === 'worker' || targetType === 'shared_worker') return 'worker';
-  return targetType === 'iframe' ? 'frame' : 'unknown';
 }
