@@ -96,7 +96,8 @@ const notPlayed = {
   judgement: null,
 };
 
-function judgementOf(attribution: Attribution, { truth, orAnswer }: Outcome): Judgement {
+/** Compares a verdict with the truth of an outcome. */
+export function judgementOf(attribution: Attribution, { truth, orAnswer }: Outcome): Judgement {
   if (orAnswer !== undefined && judge(attribution, orAnswer) === 'right') return 'right';
   return judge(attribution, truth.answer);
 }
@@ -236,7 +237,8 @@ function usesOf({ resources }: Load, { judged, truth }: Situation, pathOf: PathO
   return ofPage.length === 0 && mayBeOwn ? uses : ofPage;
 }
 
-function judgedUse(
+/** The row of a load that a situation judges; null: it has none. */
+export function judgedUse(
   load: Load,
   situation: Situation,
   { hasNoEntry = false, truth }: Outcome,

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -9,9 +9,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { which, YAML } from 'zx';
+import { findChromium } from '../../harness/browser/find.ts';
 import { installPackages } from '../../harness/environment/packages.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
@@ -107,7 +111,7 @@ test('npx runs the package file directly', () => {
   expect(stdout.trim(), stderr).toBe(version);
 });
 
-test('the examples of the library run as typed, from an installation in an empty directory, and its types are strict', () => {
+test('the examples of the library run as typed, from an installation in an empty directory, and its types are strict', async () => {
   const place = join(base, 'library');
   mkdirSync(place);
   const installed = run('npm', ['install', '--prefix', place, tarball], place);
@@ -124,7 +128,8 @@ test('the examples of the library run as typed, from an installation in an empty
     module: 'nodenext',
     target: 'es2024',
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],
-    types: [],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
   };
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   expect(run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], place)).toMatchObject({
@@ -133,7 +138,36 @@ test('the examples of the library run as typed, from an installation in an empty
   });
   const rules = files[examples.findIndex((code) => code.includes('cachescope/attribution'))] ?? '';
   expect(run(process.execPath, [rules], place).stdout).toMatch(/^disk certain /);
+  const watching = files[examples.findIndex((code) => code.includes('puppeteer.launch'))] ?? '';
+  const watched = await runInBrowser(join(place, watching));
+  expect(watched).toMatch(/^(disk|memory) certain http\S+\/static\/app.js$/m);
 });
+
+/** Runs an example with a Chromium that contacts this machine only, and a page with a cacheable script. */
+async function runInBrowser(example: string): Promise<string> {
+  const chromium = await findChromium(undefined);
+  const wrapper = join(dirname(example), 'chromium');
+  const flags = '--host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"';
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${chromium?.path} ${flags} "$@"\n`, { mode: 0o755 });
+  const server = createServer(({ url = '' }, response) => {
+    const isScript = url.startsWith('/static/');
+    response.setHeader('cache-control', 'max-age=3600');
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? 'void 0;' : '<script src="/static/app.js"></script>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    const cwd = dirname(example);
+    const { stdout } = await promisify(execFile)(process.execPath, [example, wrapper, page], {
+      cwd,
+    });
+    return stdout;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
 
 test.skipIf(lacking)('the installed command runs a sweep in an empty directory', async () => {
   const args = ['sweep', '0', '1', '1', '--samples', '2', '--launches', '1', '--out', 'run'];

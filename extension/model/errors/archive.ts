@@ -35,4 +35,12 @@ export const archiveErrors = {
     'A URL of `npm run lint` has no complete response that can be checked.',
     'Correct the URL, or the server; the message says what happened.',
   ),
+  CS_WATCH_GONE: failure(
+    'A page watched by `cachescope/puppeteer` or `cachescope/playwright` was closed, crashed, or its session was detached.',
+    'Watch a new page; `loads()` has what was seen until then.',
+  ),
+  CS_WATCH_TIMEOUT: failure(
+    'A watched load is not complete in time: its document has not loaded, or its requests do not end.',
+    'Wait longer with `timeoutMs`; `loads()` has what is known so far.',
+  ),
 } satisfies ErrorEntries;
