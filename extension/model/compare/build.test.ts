@@ -264,3 +264,25 @@ test('variants of one run that differ in two things get no verdict', () => {
   expect(new Set(found.cells.map(({ verdict }) => verdict.outcome))).toEqual(new Set(['UNKNOWN']));
   expect(found.finding[0]).toContain('Inconclusive: the two differ in 2 things (disk cache, --x)');
 });
+
+test('runs that differ in two conditions say that the difference may be of either', () => {
+  const { chromium } = whole.run.environment;
+  const environment = {
+    ...whole.run.environment,
+    kernel: 'other',
+    chromium: { ...chromium, version: 'new' },
+  };
+  const other = { ...changed((readMs) => 2 * readMs), run: { ...whole.run, environment } };
+  const across = ['chromium', 'kernel'];
+  const { finding } = summarizeComparison(made(whole, other, [{}, {}], { across }));
+  expect(finding.at(-1)).toBe(
+    'The runs differ in 2 conditions (chromium, kernel): a difference may be of any of them.',
+  );
+  const one = {
+    ...other,
+    run: { ...whole.run, environment: { ...environment, kernel: whole.run.environment.kernel } },
+  };
+  expect(summarizeComparison(made(whole, one, [{}, {}], { across })).finding.join()).not.toContain(
+    'may be of any',
+  );
+});

@@ -72,8 +72,21 @@ export function summarizeComparison(
   });
   const outcomes = countOutcomes(cells);
   const withheld = plan.inconclusive === undefined ? [] : [`Inconclusive: ${plan.inconclusive}.`];
-  const finding = trustedFinding(trust, [...withheld, ...findingOf(cells, outcomes, names)]);
+  const finding = trustedFinding(trust, [
+    ...withheld,
+    ...findingOf(cells, outcomes, names),
+    ...severalConditions(run),
+  ]);
   return { trust, cells, outcomes, finding };
+}
+
+/** A difference of runs that differ in several conditions belongs to all of these together. */
+function severalConditions({ differences }: ComparisonRun): string[] {
+  const apart = differences.filter(({ matters }) => matters).map(({ condition }) => condition);
+  if (apart.length < 2) return [];
+  return [
+    `The runs differ in ${apart.length} conditions (${apart.join(', ')}): a difference may be of any of them.`,
+  ];
 }
 
 /** Both sides may be of one run, which then counts once. */

@@ -8,7 +8,9 @@ import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/m
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { sweepPage } from '@cachescope/model/sweep/page.ts';
 import { summarizeReads, summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { fewestLaunches } from '@cachescope/model/statistics/launch-level.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
+import { precisionText } from '../../lab/plan-precision.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { requireChromium } from '../../environment/chromium.ts';
 import { storageFor } from '../../options/storage-choice.ts';
@@ -220,6 +222,17 @@ async function requireBrowsers(
     if (browser !== undefined) await requireChromium(browser, privilege, say);
 }
 
+/** A long run without verdicts must not come as a surprise at its end. */
+function noteIntervals(
+  { launchesPerPoint: launches, samplesPerCell, stopRule }: SweepPlan,
+  { say }: Tools,
+) {
+  if (launches >= fewestLaunches || stopRule) return;
+  say(
+    `This run alone has ${precisionText({ launches, readsPerLaunch: samplesPerCell / launches })}.`,
+  );
+}
+
 async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {
   const plan = possibleWithoutRoot(planned.plan, tools);
   const chromiumPath = await tools.requireChromium();
@@ -229,6 +242,7 @@ async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepP
   for (const { browser, ...settings } of [plan.settings ?? {}, ...(plan.variants ?? [])])
     await requireFeatures(browser ?? chromiumPath, [settings]);
   if (plan.traces?.syscalls) await requireSyscallWatch();
+  noteIntervals(plan, tools);
   for (const options of disksOf(plan, tools.privilege))
     await requireStorage(options, plan.delaysMs);
   return { ...planned, plan, chromiumPath, storage: plan.storage };
