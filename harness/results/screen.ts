@@ -44,7 +44,9 @@ function screenOf(
     ...firstLines(why, columns, most),
   ];
   const lines = shown.flatMap((section) => section.lines ?? []);
-  const ends = closing.flatMap((each) => firstLines(each, columns, 2));
+  // Of a poor run the further sentences hold on any machine.
+  const holding = trust.inconclusive === null ? [] : page.finding.slice(1);
+  const ends = [...holding, ...closing].flatMap((each) => firstLines(each, columns, 2));
   const fixed = [head, lines, ends].filter(({ length }) => length > 0);
   const left = mostLines - fixed.flat().length - fixed.length + 1;
   const tables = shown
