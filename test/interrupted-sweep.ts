@@ -24,6 +24,6 @@ export async function expectInterruptible(
   const { run, samples } = await readRunOf('sweep', out);
   expect(run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
   expect(samples.length).toBeGreaterThanOrEqual(3);
-  expect(stderr).toContain(`npm run report -- ${out}`);
+  expect(stderr).toContain(`npm run sweep -- --resume ${out}`);
   expect(existsSync(join(out, 'report.html'))).toBe(true);
 }

@@ -113,6 +113,12 @@ async function takeIn<K extends Kinds>(
     });
     showResults(results, shared);
     const isComplete = document.run.status === 'complete';
+    if (!isComplete && isWritten && experiment.resume && shard === undefined) {
+      const path = commandText([directory.path]);
+      say(
+        `To finish the run: npm run ${experiment.command ?? experiment.name} -- --resume ${path}`,
+      );
+    }
     const short = interrupt.requested && !isComplete ? 130 : 4;
     const isWhole = isComplete && isWritten && cleanUpError === null;
     const refusal = shared.env === 'throw' ? untrusted(results.summary) : null;

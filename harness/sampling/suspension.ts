@@ -47,6 +47,11 @@ export const lookMs = 50;
 /** A shorter time is not told from the steps of the clocks and the delays of a busy machine, ms. */
 const leastMs = 100;
 /**
+ * A look that comes so late without a reason says that this program did not run, ms: less than a stop of 0.2 s delays one by,
+ * and more than a wait of this thread for another one on a busy machine.
+ */
+const leastLateMs = 140;
+/**
  * The same for a look that itself waited for a page from the disk, ms: each dropped page cache takes pages of this program
  * with it, and beside 20 busy processes one took 0.1 s to come back.
  */
@@ -99,7 +104,7 @@ export class SuspensionLog {
     // A thread that waits for a processor is late because the machine is busy, which is no suspension.
     const lateMs = sinceMs - lookMs - (this.#machine.scheduledMs() - this.#scheduledMs);
     const hasFaulted = this.#machine.majorFaults() > this.#majorFaults;
-    if (lateMs >= (hasFaulted ? leastFaultedMs : leastMs))
+    if (lateMs >= (hasFaulted ? leastFaultedMs : leastLateMs))
       this.#note({ who: 'Cachescope', how: 'not run', ms: lateMs });
     if (++this.#looks % looksEach === 0) this.#machine.findProcesses(this.#servers);
     this.#noteHalted(sinceMs);

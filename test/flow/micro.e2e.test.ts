@@ -102,7 +102,7 @@ describe('a short run of all caches', () => {
     const tools = { extensionDirectory: await builtExtension(), chromiumPath: null };
     const { text } = await writeResults({ path: out, write }, await readRunDirectory(out), tools);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(text).toMatch(/^Disk cache .*\d$/m);
+    expect(text).toMatch(/^No cache +Call overhead .*\d$/m);
     expect(again.get('cells.csv')).toBe(String(before.get('cells.csv')));
     expect(again.get('report.html')).toContain('"experiment":"micro"');
   });
