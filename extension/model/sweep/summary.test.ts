@@ -197,6 +197,7 @@ test('flagged samples, confirmation reads and first loads are excluded, and coun
       'wrong-body': 0,
       'origin-unasked': 0,
       histograms: 0,
+      'link-off': 0,
       'read-failed': 0,
     },
   });
