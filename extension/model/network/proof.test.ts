@@ -23,6 +23,16 @@ test('a link within 0.2 ms and 2 % of its round trip, and 3 % of its rate, is as
   expect(linkDepartures(link, proof)).toEqual([]);
 });
 
+test('round trips that a busy machine delayed are not the link’s; with jitter the median counts', () => {
+  const busy = { ...proof, udpEchoMs: [47, 40.3, 44, 45], tcpConnectMs: [90, 52, 40.1] };
+  expect(linkDepartures(link, busy)).toEqual([]);
+  const jittery = { ...link, up: { ...direction, jitterMs: 2 } };
+  expect(linkDepartures(jittery, busy)).toEqual([
+    'a round trip by UDP echo takes 44.50 ms, 40 ms were set',
+    'a round trip by TCP connect takes 52.00 ms, 40 ms were set',
+  ]);
+});
+
 test('each property that is off is named', () => {
   const off = { ...proof, tcpConnectMs: [41.1], upBitsPerSecond: 48e6 };
   expect(linkDepartures(link, off)).toEqual([
