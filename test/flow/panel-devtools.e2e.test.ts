@@ -192,12 +192,19 @@ test('Ctrl+F and Esc act once: in the panel, not in DevTools too', async () => {
       || [...root.querySelectorAll('*')].some((each) => each.shadowRoot && within(each.shadowRoot));
     return within(document);
   })()`;
-  await frame.focus('.row');
+  const filter = () => frame.evaluate('document.querySelector("#filter:focus")?.value');
+  // DevTools' page must be in front, and the panel's frame must have its focus, or the keys are DevTools' own.
+  await devtools.bringToFront();
+  const isFocused = async () => {
+    await frame.focus('.row');
+    return frame.evaluate("document.hasFocus() && document.activeElement.matches('.row')");
+  };
+  await expect.poll(isFocused, { timeout: hangLimitMs }).toBe(true);
   await devtools.keyboard.down('Control');
   await devtools.keyboard.press('f');
   await devtools.keyboard.up('Control');
+  await expect.poll(filter, { timeout: hangLimitMs }).toBe('');
   await devtools.keyboard.type('svg');
-  const filter = () => frame.evaluate('document.querySelector("#filter:focus")?.value');
   await expect.poll(filter, { timeout: hangLimitMs }).toBe('svg');
   await devtools.keyboard.press('Escape');
   await expect.poll(filter, { timeout: hangLimitMs }).toBe('');
