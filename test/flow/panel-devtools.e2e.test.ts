@@ -56,7 +56,9 @@ beforeAll(async () => {
   devtools = await panel.openDevTools(page);
   await devtools.setViewport({ width: 1400, height: 800 });
   frame = await shownPanel();
-  // Otherwise the load from before DevTools opened would count as the first reload.
+  // Chromium may have loaded the page before the extension's content scripts, and then only DevTools knows of it.
+  await page.reload({ waitUntil: 'load' });
+  // Otherwise this load would count as the first reload.
   const isWhole = async () => (await names()).length > expected.length;
   await vi.waitUntil(isWhole, { timeout: hangLimitMs });
 });
