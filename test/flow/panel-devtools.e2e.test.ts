@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
-import type { Load } from '@cachescope/model/load/load.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import type { Har } from 'har-format';
 import type { Frame, Page, WebWorker } from 'puppeteer-core';
 import { costRange, depthCosts } from '../../extension/panel/loads/depth-cost.ts';
@@ -56,10 +56,16 @@ beforeAll(async () => {
   devtools = await panel.openDevTools(page);
   await devtools.setViewport({ width: 1400, height: 800 });
   frame = await shownPanel();
-  // Chromium may have loaded the page before the extension's content scripts, and then only DevTools knows of it.
+  // Chromium may have loaded the page before the extension's content scripts: then only a reload is a whole load.
+  const reloadedAtMs = Date.now();
   await page.reload({ waitUntil: 'load' });
   // Otherwise this load would count as the first reload.
-  const isWhole = async () => (await names()).length > expected.length;
+  const isWhole = async () => {
+    const heads = (await worker.evaluate('cachescope.loads()')) as LoadHead[];
+    const own = heads.find(({ startedAt }) => Date.parse(startedAt) >= reloadedAtMs);
+    const shown = await frame.evaluate("document.querySelector('.load-list select')?.value");
+    return own?.id === shown && own !== undefined && (await names()).length > expected.length;
+  };
   await vi.waitUntil(isWhole, { timeout: hangLimitMs });
 });
 
