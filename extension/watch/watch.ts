@@ -215,11 +215,16 @@ export class Watched {
     return newest.loadMs !== null || isRestored ? newest : undefined;
   }
 
-  /** Requests of a load that have not ended. Those of a page that was left may never be reported as ended. */
+  /**
+   * Requests of a load that have not ended. Those of a page that was left may never be reported as ended; the icon of that
+   * page, which the browser itself requests, may begin after the navigation.
+   */
   #openUrls({ startedAtMs }: ObservedDocument): string[] {
     return [...this.#open].flatMap((key) => {
       const seen = this.#requests.get(key)?.observation();
-      return seen && seen.startedAtMs >= startedAtMs ? [seen.url] : [];
+      if (!seen || seen.startedAtMs < startedAtMs) return [];
+      const { type, initiator } = seen.facts;
+      return type === 'other' && initiator?.type === 'other' ? [] : [seen.url];
     });
   }
 
