@@ -141,6 +141,11 @@ export function isTwice({ situation, outcome, rows }: Played): boolean {
   return uses.length > usesOf(situation);
 }
 
+/** The same, where no row says that another one may be of the same use: the reader counts it twice. */
+export function isTwiceUnmarked(played: Played): boolean {
+  return isTwice(played) && played.rows.every(({ unpaired = [] }) => unpaired.length === 0);
+}
+
 /** A use without an entry of its own shares that of another. */
 function usesOf({ uses, hasNoEntry }: Situation): number {
   return uses ?? (hasNoEntry ? 2 : 1);

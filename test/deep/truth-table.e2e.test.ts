@@ -4,6 +4,7 @@ import {
   counts,
   describePlay,
   isTwice,
+  isTwiceUnmarked,
   neverCameAbout,
   playEveryWay,
   tested,
@@ -49,8 +50,11 @@ describe.each(watchingNames)('every row of the truth table, watched by %s', (wat
     expect(played.filter(({ judgement }) => judgement === 'wrong').map(describePlay)).toEqual([]);
   });
 
-  test('each use is there once', () => {
-    expect(played.filter(isTwice).map(describePlay)).toEqual([]);
+  test('each use is there once, or a busy browser left its rows apart, and they say so', () => {
+    expect(played.filter(isTwiceUnmarked).map(describePlay)).toEqual([]);
+    const marked = played.filter(isTwice).map(describePlay);
+    if (marked.length > 0) console.warn(`in two rows, with a mark:\n${marked.join('\n')}`);
+    expect(marked.length).toBeLessThan(played.length / 100);
   });
 
   // Only the debugger is asked for so much.
