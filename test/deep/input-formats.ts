@@ -113,10 +113,16 @@ const csv = [
   'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms',
   ...[0, 1, 5, 10].map((ms) => `${ms},668 MB/s,${4 + ms * 11},${6 + ms * 3},${ms * 8}`),
 ].join('\n');
+/** Each differs from one before it in one thing. */
 const variants = JSON.stringify([
   { name: 'stock' },
-  { name: 'patched', browser: '/usr/bin/chromium', flags: ['--x=1'], environment: { A: '1' } },
-  { name: 'sql', diskCache: 'sql', cacheBytes: 2e7, fileSystem: 'xfs', readAheadKiB: 128 },
+  { name: 'patched', browser: '/usr/bin/chromium' },
+  { name: 'flag', browser: '/usr/bin/chromium', flags: ['--x=1'] },
+  { name: 'env', browser: '/usr/bin/chromium', flags: ['--x=1'], environment: { A: '1' } },
+  { name: 'sql', diskCache: 'sql' },
+  { name: 'small', diskCache: 'sql', cacheBytes: 2e7 },
+  { name: 'xfs', diskCache: 'sql', cacheBytes: 2e7, fileSystem: 'xfs' },
+  { name: 'ahead', diskCache: 'sql', cacheBytes: 2e7, fileSystem: 'xfs', readAheadKiB: 128 },
 ]);
 const profile = JSON.stringify({
   name: 'made up',
