@@ -27,7 +27,7 @@ import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { maxShownLength, maxShownRows } from './answer.ts';
 import { answerOf, ask } from './command.ts';
 import { openDatabase } from './database.ts';
-import { loadViews } from './views.ts';
+import { checkSamples, loadViews } from './views.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-query-test-'));
 const merged = madeUpMachines(4);
@@ -405,6 +405,19 @@ test('runs that need more memory than a query may have are not called damaged', 
   await expect(
     loadViews(refusing, directory, [plainPath], new AbortController().signal),
   ).rejects.toMatchObject({ code: 'CS_QUERY_MEMORY', exitCode: 2 });
+});
+
+test('samples that no memory is left to read are not called damaged', async () => {
+  const directory = join(base, 'full');
+  await mkdir(directory);
+  using database = await openDatabase(directory);
+  const full = {
+    ...database,
+    rows: () => Promise.reject(new Error('Out of Memory Error: Failed to allocate block of 8192')),
+  };
+  await expect(checkSamples(full, [plainPath])).resolves.toBeUndefined();
+  const damaged = { ...database, rows: () => Promise.reject(new Error('Invalid Input Error')) };
+  await expect(checkSamples(damaged, [plainPath])).rejects.toMatchObject({ code: 'CS_QUERY_DATA' });
 });
 
 test('a damaged page is found when it is read, and the file is named', async () => {
