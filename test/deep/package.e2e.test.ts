@@ -181,7 +181,8 @@ test.skipIf(lacking)('the installed command runs a sweep in an empty directory',
 });
 
 test('pods of a Job take the shards of their indices, with the command that is the entry of the container', async () => {
-  const options = '--link none --clients node --protocols h1 --sizes 1kB --requests 4 --launches 2 --seed 3';
+  const options =
+    '--link none --clients node --protocols h1 --sizes 1kB --requests 4 --launches 2 --seed 3';
   const planned = ['plan', 'transfer', ...options.split(' '), '--out', 'plan.json'];
   const { status, stderr } = run(command, [...planned, '--kubernetes', '--slurm'], empty);
   expect(status, stderr).toBe(0);
