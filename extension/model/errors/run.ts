@@ -101,6 +101,10 @@ export const runErrors = {
     'A run of `npm run query` cannot be read: a file is damaged, or was not written by Cachescope.',
     'Remove the damaged `samples.parquet`, or write the CSV files again with `npm run report`. Nothing was changed.',
   ),
+  CS_QUERY_DUCKDB: environment(
+    'DuckDB, which `npm run query` needs, could not be fetched or loaded.',
+    'Type the command that is printed; to fetch it, the package registry must be reachable.',
+  ),
   CS_QUERY_MEMORY: usage(
     'The runs of `npm run query` need more memory than a query may have.',
     'Name fewer runs at once.',

@@ -1,13 +1,14 @@
-import {
-  type DuckDBConnection,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  type DuckDBType,
-  DuckDBTypeId as TypeId,
-  JSDuckDBValueConverter,
-  StatementType,
+import type {
+  DuckDBConnection,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+  DuckDBType,
+  DuckDBTypeId,
 } from '@duckdb/node-api';
 import { sqlText } from './database.ts';
+import { loadDuckDb } from './duckdb.ts';
+
+const { DuckDBTypeId: TypeId, JSDuckDBValueConverter, StatementType } = await loadDuckDb();
 
 /** Rows that a table shows. */
 export const maxShownRows = 1000;
@@ -29,7 +30,7 @@ export interface Answer {
 }
 
 /** Types whose values are small. All others are bounded by DuckDB, before they become values of JavaScript. */
-const small: ReadonlySet<TypeId> = new Set([
+const small: ReadonlySet<DuckDBTypeId> = new Set([
   TypeId.BOOLEAN,
   TypeId.TINYINT,
   TypeId.SMALLINT,
@@ -52,7 +53,7 @@ const small: ReadonlySet<TypeId> = new Set([
   TypeId.TIMESTAMP_TZ,
 ]);
 
-const nested: ReadonlySet<TypeId> = new Set([
+const nested: ReadonlySet<DuckDBTypeId> = new Set([
   TypeId.LIST,
   TypeId.STRUCT,
   TypeId.MAP,

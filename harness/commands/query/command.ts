@@ -13,6 +13,7 @@ import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { say, show } from '../../terminal.ts';
 import type { Answer, AnswerForm } from './answer.ts';
 import { databaseMessage, limitMemory, openDatabase } from './database.ts';
+import { loadDuckDb } from './duckdb.ts';
 import { checkSamples, loadViews, viewNames } from './views.ts';
 
 const examples = `
@@ -49,6 +50,8 @@ export function queryCommand(): Command {
       const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
       if (problems.length > 0) throw usageError(problems);
       await reap(createPrivilege({ dryRun: false, say }), say);
+      // npm, which may fetch it, takes more memory than a query may.
+      await loadDuckDb();
       limitMemory((problem) => say(`Warning: ${problem}`));
       if (json) await ask(runs, sql, 'json', printJson);
       else await ask(runs, sql, 'table', printTable);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { messageOf } from '../../error.ts';
+import { loadDuckDb } from './duckdb.ts';
 
 /** DuckDB in memory, which reads and writes only in one directory. */
 export interface Database extends Disposable {
@@ -50,8 +51,7 @@ export function limitMemory(warn: (problem: string) => void): void {
  * cannot change that.
  */
 export async function openDatabase(directory: string): Promise<Database> {
-  // Only this command pays for loading DuckDB.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const { DuckDBInstance } = await loadDuckDb();
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: memoryLimit,
     temp_directory: directory,

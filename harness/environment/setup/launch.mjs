@@ -2,11 +2,12 @@
 // (scripts/package/cachescope.mjs). It runs on every Node that can start the project, and imports nothing but Node itself.
 // @ts-check
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { keptPackage } from './kept-package.mjs';
 import { mayInstall, missingForMeasurement, missingText, withoutRootText } from './missing.mjs';
-import { broughtNode, fitVersions, keptNode, startObstacle, unfitReason } from './node.mjs';
+import { broughtNode, fitVersions, startObstacle, unfitReason } from './node.mjs';
+import { isExecutable } from './programs.mjs';
 import { rootObstacle } from './root-access.mjs';
 
 const exitEnvironment = 3;
@@ -59,22 +60,15 @@ export function fitNode(stripsTypes, fetched = null) {
  * @param {string} own
  */
 function fetchedNode(version, own) {
-  const { path, folder, isThere } = keptNode(version);
-  if (isThere()) return path;
-  process.stderr.write(`${own} Fetching Node ${version} into ${folder}, once (60 MB) …\n`);
-  // A fetch that is killed, or a second one at the same time, leaves no half of a Node.
-  const partial = `${folder}.${process.pid}`;
-  const words = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', partial];
-  const name = `node-${process.platform}-${process.arch}@${version}`;
-  try {
-    mkdirSync(partial, { recursive: true });
-    spawnSync('npm', [...words, name], { stdio: ['ignore', 2, 2] });
-    renameSync(partial, folder);
-  } catch {
-    // The folder cannot be written, or another start was first: the next line tells.
+  const program = `node-${process.platform}-${process.arch}/bin/node`;
+  const kept = keptPackage(dirname(dirname(program)), version, (modules) =>
+    isExecutable(join(modules, program)),
+  );
+  if (!kept.isThere()) {
+    process.stderr.write(`${own} Fetching Node ${version} into ${kept.folder}, once (60 MB) …\n`);
+    if (!kept.fetch()) return null;
   }
-  rmSync(partial, { recursive: true, force: true });
-  return isThere() ? path : null;
+  return join(kept.modules, program);
 }
 
 /**

@@ -2,9 +2,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { isExecutable } from './programs.mjs';
 
 export const fitVersions = '24.15, 25.7 or newer';
 
@@ -41,23 +38,6 @@ export function broughtNode() {
   } catch {
     return null;
   }
-}
-
-/** What this user's Cachescope keeps from one run to the next. */
-export function cacheFolder() {
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'cachescope');
-}
-
-/**
- * Where a Node that was fetched from the registry is kept.
- *
- * @param {string} version
- */
-export function keptNode(version) {
-  const folder = join(cacheFolder(), `node-${version}-${process.arch}`);
-  const name = `node-${process.platform}-${process.arch}`;
-  const path = join(folder, 'node_modules', name, 'bin/node');
-  return { folder, path, isThere: () => isExecutable(path) };
 }
 
 /** Debian's packages of the libraries that the Node of the registry needs. @type {Readonly<Record<string, string>>} */
