@@ -82,9 +82,9 @@ test('two packs are the same bytes, below 12 MB', () => {
 });
 
 /** What `npm install` is to put on a disk where Node is recent enough, bytes. */
-const installedLimitBytes = 150e6;
+const installedLimitBytes = 90e6;
 
-test('installed, it takes less than 150 MB', () => {
+test('installed, it takes less than 90 MB', () => {
   const { stdout } = run('du', ['--summarize', '--bytes', prefix], empty);
   expect(Number(stdout.split('\t')[0])).toBeLessThan(installedLimitBytes);
 });
