@@ -15,6 +15,7 @@ import * as z from 'zod/mini';
 import { Conversation } from '../conversation.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { plainDirection } from './link-reading.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { undo } from '../storage/journal/undo.ts';
 
@@ -157,9 +158,13 @@ export async function bringUpLink(
     const text = await privilege.run(command, { limitMs: proofLimitMs });
     return privilege.dryRun ? noProof : answerOf(text, proofSchema);
   };
-  // The way through two devices and the forwarder takes time of its own, which a delay includes: the shortest, as in a proof.
+  // The way through two devices and the forwarder takes time of its own, which a delay includes: more after a pause, so
+  // it is measured behind a delay.
+  const trial = { ...plainDirection, delayMs: trialMs };
+  await ask({ up: trial, down: trial });
   const own = await measure(0, 0);
-  const ownMs = privilege.dryRun ? 0 : Math.min(...own.udpEchoMs) / 2;
+  const shortestMs = Math.min(...own.udpEchoMs) + Math.min(...own.tcpConnectMs);
+  const ownMs = privilege.dryRun ? 0 : Math.max(0, shortestMs / 4 - trialMs);
   const settings = (direction: LinkDirection) => ({
     ...direction,
     delayMs: Math.max(0, direction.delayMs - ownMs),
@@ -199,6 +204,9 @@ function trainBytes({ bitsPerSecond, queueBytes }: LinkDirection): number {
   if (bitsPerSecond === null) return 0;
   return Math.min(queueBytes, Math.max(8 * mtuBytes, Math.min(bitsPerSecond / 80, 300 * mtuBytes)));
 }
+
+/** Delay of each direction, ms, behind which the link's own time is measured. */
+const trialMs = 5;
 
 /** A proof that departs is taken again, up to so many in all. */
 const mostProofs = 3;

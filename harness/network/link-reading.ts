@@ -20,7 +20,7 @@ const properties = {
 type Property = keyof typeof properties;
 
 /** A link without any effect; the queue is that of a network interface on Linux, 1,000 packets (ip-link(8), txqueuelen). */
-const plain: LinkDirection = {
+export const plainDirection: LinkDirection = {
   delayMs: 0,
   jitterMs: 0,
   bitsPerSecond: null,
@@ -62,7 +62,11 @@ function readLink(terms: readonly string[], flag: string, problems: Problems): L
     return null;
   }
   const { link: profile } = Object.hasOwn(linkProfiles, first) ? (linkProfiles[first] ?? {}) : {};
-  const link: Link = { name: terms.join(','), up: { ...plain }, down: { ...plain } };
+  const link: Link = {
+    name: terms.join(','),
+    up: { ...plainDirection },
+    down: { ...plainDirection },
+  };
   if (profile === undefined && !beginsLink(first)) problems.push(`${flag} ${first} ${beginning()}`);
   else
     for (const term of [...commaSeparated(profile ?? first), ...rest])

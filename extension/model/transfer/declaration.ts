@@ -95,14 +95,15 @@ interface Row {
 function table({ curves, verdicts, trust }: TransferSummary): Table {
   const points = curves.flatMap((curve) => curve.points);
   const baseline = protocolLabels[curves[0]?.protocol ?? 'h1'];
+  const predictedGroups = new Set(curves.filter(isPredicted).map((each) => curveGroup(each).id));
   return tableOf<Row>({
     columns,
     rows: points.map((point) => ({ point, against: verdictOn(point.cell, verdicts) })),
     file: 'transfers.csv',
     group: ({ point }) => {
-      const { label } = curveGroup(point.cell);
+      const { id, label } = curveGroup(point.cell);
       const caption = `${label}: medians in ms with their 95 % intervals, as multiples of the round trip, and the verdict against ${baseline}. A dash means unknown.`;
-      const predicted = point.predictedMs === null ? '' : '; predicted';
+      const predicted = predictedGroups.has(id) ? '; predicted' : '';
       return { title: label, brief: `${label}: ms (round trips${predicted})`, caption };
     },
     across: ({ point }) => protocolLabels[point.cell.protocol],

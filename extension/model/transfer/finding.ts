@@ -35,7 +35,8 @@ export function transferFinding({
   curves: readonly TransferCurve[];
   verdicts: readonly ProtocolVerdict[];
   roundTrip: RoundTrip;
-  planned?: readonly TransferPath[] | undefined;
+  /** In the order in which they are read. */
+  planned?: readonly TransferPath[];
   paths?: readonly PathSummary[];
   pathVerdicts?: readonly PathVerdict[];
   windowVerdicts?: readonly WindowVerdict[];
@@ -44,13 +45,11 @@ export function transferFinding({
   const unexplained = curves.filter((curve) => !isPredicted(curve));
   const departing = unexplained.filter(({ change }) => change.found === 'departs');
   return [
-    ...(unexplained.length > 0 ? [answer(unexplained, departing)] : []),
     ...pathSentences(planned, paths, curves, pathVerdicts, windowVerdicts),
+    ...(unexplained.length > 0 ? [answer(unexplained, departing)] : []),
     ...departing.map((curve) => departure(curve, curves)),
     ...protocolSentences(verdicts),
-    roundTripSentence(roundTrip),
-    ...driftSentence('changed by', roundTrip.drift, 'during the run'),
-    ...driftSentence('differs by', roundTrip.betweenMachines, 'between machines'),
+    ...roundTripSentences(roundTrip, paths[0]?.name),
   ];
 }
 
@@ -59,12 +58,14 @@ function answer(curves: readonly TransferCurve[], departing: readonly TransferCu
     ({ client, connection }) => client === curves[0]?.client && connection === 'warm',
   );
   const extremes = headline ? `${extremesText(headline)} ` : '';
+  const [where, no] =
+    curves[0]?.path === undefined ? ['', 'No'] : [`Over ${curves[0].path}, `, 'no'];
   const known = curves.filter(({ change }) => change.found !== 'unknown');
   if (known.length === 0)
     return `${extremes}Whether a size departs from the trend is unknown: ${curves[0]?.change.reason ?? 'nothing was measured'}.`;
   if (departing.length === 0)
-    return `${extremes}No departure from the trend of the smaller sizes, by a tenth or more, was found on any of ${known.length} curves.`;
-  return `${extremes}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes.`;
+    return `${extremes}${where}${no} departure from the trend of the smaller sizes, by a tenth or more, was found on any of ${known.length} curves.`;
+  return `${extremes}${where}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes.`;
 }
 
 function extremesText(curve: TransferCurve): string {
@@ -124,18 +125,21 @@ function protocolSentences(verdicts: readonly ProtocolVerdict[]): string[] {
   });
 }
 
-function roundTripSentence({ by, ms, tcpConnectMs, emptyRequestMs }: RoundTrip): string {
+function roundTripSentences(roundTrip: RoundTrip, path: string | undefined): string[] {
+  const { by, ms, tcpConnectMs, emptyRequestMs, drift, betweenMachines } = roundTrip;
+  const subject = path === undefined ? 'The round trip' : `The round trip over ${path}`;
   const empty = 'empty request on an open connection';
   const [source, other] =
     by === 'TCP connect'
       ? [by, `an ${empty}: ${milliseconds(emptyRequestMs)}`]
       : [empty, `TCP connect: ${milliseconds(tcpConnectMs)}`];
-  return `The round trip is ${milliseconds(ms)}, the median ${source} of Node (${other}).`;
-}
-
-function driftSentence(verb: string, share: number | null, when: string): string[] {
-  if (share === null || share < 0.5) return [];
+  const unsteady = (verb: string, share: number | null, when: string) =>
+    share === null || share < 0.5
+      ? []
+      : [`${subject} ${verb} ${percent(share)} ${when}: multiples of it are no better than that.`];
   return [
-    `The round trip ${verb} ${percent(share)} ${when}: multiples of it are no better than that.`,
+    `${subject} is ${milliseconds(ms)}, the median ${source} of Node (${other}).`,
+    ...unsteady('changed by', drift, 'during the run'),
+    ...unsteady('differs by', betweenMachines, 'between machines'),
   ];
 }

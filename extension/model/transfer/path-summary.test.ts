@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { transfer } from './declaration.ts';
 import { madeUpBase } from '../fixtures/made-up-base.ts';
 import type { LinkProof } from '../network/link.ts';
 import { transferPaths } from './path.ts';
@@ -137,6 +138,7 @@ test('a cold connection takes its handshakes, a warm one has its window open, an
 test('the finding names the window that is full, the prediction, and what a larger window changes', () => {
   const { finding, windowVerdicts, paths: summaries } = summarizeTransfers(run, samples);
   const text = finding.join('\n');
+  expect(finding[0]).toMatch(/^Over 20ms/);
   expect(text).toContain('Over loopback, 20 KB is slower than 10 KB on 0 of 1 curves.');
   expect(text).toContain(
     'Over 20ms, 20 KB is slower than 10 KB on 1 of 1 curves: a second round trip, because the initial window (14.5 KB) is full.',
@@ -151,4 +153,21 @@ test('the finding names the window that is full, the prediction, and what a larg
     '20ms',
     2,
   ]);
+});
+
+test('one table has all sizes of a client and a connection, also those without a prediction; links come first', () => {
+  const page = transfer.page({ run, samples }, summarizeTransfers(run, samples));
+  const warm = { ...run, plan: { ...run.plan, connections: ['warm' as const] } };
+  const inWarm = samples.map((sample) => {
+    const originRequest = sample.cell.responseBytes < 50_000 ? 3 : null;
+    return { ...sample, originRequest, cell: { ...sample.cell, connection: 'warm' as const } };
+  });
+  const some = transfer.page({ run: warm, samples: inWarm }, summarizeTransfers(warm, inWarm));
+  for (const each of [page, some]) {
+    const tables = each.sections[0]?.tables?.[0]?.shown('text') ?? [];
+    expect(tables).toHaveLength(paths.length);
+    for (const { rows } of tables) expect(rows).toHaveLength(sizesBytes.length);
+    expect(tables[0]?.title).toContain('20ms');
+    expect(tables.at(-1)?.title).toContain('loopback');
+  }
 });

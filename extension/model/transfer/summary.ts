@@ -17,6 +17,7 @@ import { transferFinding } from './finding.ts';
 import { segmentBytes } from '../network/link.ts';
 import { cannotShow, linkOf, linkSentences } from './link.ts';
 import { pathPairs, type PathSummary, pathSummary, withLinkFlags } from './path-summary.ts';
+import type { TransferPath } from './path.ts';
 import { predictedMs } from './prediction.ts';
 import { type RoundTrip, roundTripOf } from './round-trip.ts';
 import type { TransferPlan, TransferRun } from './run.ts';
@@ -85,7 +86,10 @@ export function summarizeTransfers(
   };
   return {
     ...facts,
-    finding: trustedFinding(trust, transferFinding({ ...facts, planned: plan.paths })),
+    finding: trustedFinding(
+      trust,
+      transferFinding({ ...facts, planned: linksFirst(plan.paths ?? []) }),
+    ),
   };
 }
 
@@ -109,7 +113,12 @@ function lanesOf(plan: TransferPlan): TransferLane[] {
 
 /** The paths of a plan as a cell names them; one without a name where the plan has none. */
 function waysOf({ paths }: TransferPlan): { path?: string }[] {
-  return paths?.map(({ name }) => ({ path: name })) ?? [{}];
+  return paths ? linksFirst(paths).map(({ name }) => ({ path: name })) : [{}];
+}
+
+/** The answer is what a link shows; loopback is its control. */
+function linksFirst(paths: readonly TransferPath[]): TransferPath[] {
+  return paths.toSorted((one, other) => Number(one.link === null) - Number(other.link === null));
 }
 
 /** What all lists have. */

@@ -7,7 +7,7 @@ const read = (texts: OptionTexts) => transferOptions.read(texts);
 test('the defaults follow LOWTIDE: requests of 800 bytes, with 35 KB and 200 to 400 KB as sizes', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
-  expect(asked.plan).toMatchObject({ requestsPerCell: 10, requestBytes: 800, serverDelayMs: 0 });
+  expect(asked.plan).toMatchObject({ requestsPerCell: 8, requestBytes: 800, serverDelayMs: 0 });
   expect(asked.plan.sizesBytes).toEqual(expect.arrayContaining([35_000, 200_000, 400_000]));
   expect(asked.plan.sizesBytes[0]).toBe(1000);
   expect(asked.plan.sizesBytes.at(-1)).toBe(2_000_000);

@@ -76,7 +76,7 @@ export const transferOptions = commandOptions(
     sizes: {
       value: '<list>',
       description: 'sizes of the response bodies, such as 35kB; a number alone is in bytes',
-      default: '1kB,2kB,5kB,10kB,20kB,35kB,70kB,100kB,200kB,300kB,400kB,700kB,1MB,2MB',
+      default: '1kB,5kB,10kB,20kB,35kB,70kB,100kB,200kB,300kB,400kB,1MB,2MB',
       read: quantities(
         { kind: 'size', from: '1B', to: `${largestResponseBytes / 1e6}MB`, bare: 'B' },
         mostSizes,
@@ -85,13 +85,13 @@ export const transferOptions = commandOptions(
     requests: {
       value: '<n>',
       description: 'timed requests for each size',
-      default: '10',
+      default: '8',
       read: integerFrom(1, 100_000),
     },
     launches: {
       value: '<n>',
       description: 'browser launches that share the requests',
-      default: '5',
+      default: '4',
       read: integerFrom(1, 1000),
     },
     requestBytes: {
