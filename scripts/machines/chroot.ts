@@ -17,12 +17,12 @@ export interface Root {
   layers?: { lower: string; upper: string; work: string };
 }
 
-/**
- * Mounts the layers `$2`, /proc, /sys and the devices of this computer at `$1`, and enters it. The mounts are in a
- * namespace of their own, which ends with the command, as do all processes that it started.
- */
+/** A namespace has copies of all mounts: those of slow disks would keep the disks of other runs in use. */
+const withoutDisks =
+  'for at in $(cut -d " " -f 2 /proc/self/mounts); do case $at in */cachescope-disk-*) umount --lazy "$at";; esac; done';
+
+/** Mounts the layers `$2`, /proc, /sys and the devices of this computer at `$1`, and enters it. */
 const enter = [
-  'set -e',
   '[ -z "$2" ] || mount -t overlay -o "$2" overlay "$1"',
   'mount -t proc proc "$1/proc"',
   'mount --rbind /sys "$1/sys"',
@@ -30,8 +30,24 @@ const enter = [
   'root=$1',
   'shift 2',
   'exec chroot "$root" "$@"',
-].join('\n');
-const namespaces = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
+];
+
+/** Words that run a script with namespaces of its own, which end with it, as do its mounts and all processes that it started. */
+function withNamespaces(script: readonly string[], ...args: readonly string[]): string[] {
+  const own = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
+  return [...own, 'sh', '-c', ['set -e', withoutDisks, ...script].join('\n'), 'sh', ...args];
+}
+
+/** Installs a release of Debian in a directory, which then can be a root. */
+export async function debootstrap(release: string, path: string, mirror: string): Promise<void> {
+  // It leaves /proc mounted.
+  const command = ['debootstrap', '--variant=minbase', release, path, mirror];
+  const { code, stdout, stderr } = await ended(
+    withNamespaces(['exec "$@"'], ...command),
+    process.env,
+  );
+  if (code !== 0) throw new Error(`${command.join(' ')}: ${(stdout + stderr).slice(-2000)}`);
+}
 
 /** Programs without what the caller's shell added. */
 const plainEnvironment = {
@@ -45,7 +61,7 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 /** Why no machine can be entered here, in a phrase; null: one can. */
 export function entryObstacle(): string | null {
   if (process.getuid?.() !== 0) return 'only root can make and enter a chroot';
-  const { status, stderr, error } = spawnSync('unshare', [...namespaces, 'true'], {
+  const { status, stderr, error } = spawnSync('unshare', withNamespaces(['true']), {
     encoding: 'utf8',
   });
   return status === 0 ? null : (error?.message ?? stderr.trim());
@@ -57,12 +73,15 @@ export async function runIn(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const startedAt = performance.now();
   const overlay = layers
     ? `lowerdir=${layers.lower},upperdir=${layers.upper},workdir=${layers.work}`
     : '';
-  const words = ['sh', '-c', enter, 'sh', path, overlay, ...command];
-  const child = spawn('unshare', [...namespaces, ...words], {
+  return ended(withNamespaces(enter, path, overlay, ...command), environment);
+}
+
+async function ended(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+  const startedAt = performance.now();
+  const child = spawn('unshare', words, {
     env: { ...plainEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

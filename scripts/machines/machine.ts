@@ -1,18 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Ended, mustRunIn, type Root, runIn } from './chroot.ts';
+import { debootstrap, type Ended, mustRunIn, type Root, runIn } from './chroot.ts';
 import { copyNetworkSettings, debianMirror, nodeEnvironment, npmrc } from './host-settings.ts';
 import type { Release, User } from './release.ts';
 
 const project = join(import.meta.dirname, '../..');
 const name = 'tester';
-
-function must(program: string, ...args: string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0)
-    throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr.slice(-2000)}`);
-}
 
 /** Installs a release with Node, npm and what they depend on, and nothing else; returns its directory. */
 export async function makeBase(release: Release, place: string): Promise<string> {
@@ -21,9 +15,7 @@ export async function makeBase(release: Release, place: string): Promise<string>
   rmSync(base, { recursive: true, force: true });
   const mirror = debianMirror();
   if (mirror === null) throw new Error('apt names no mirror of Debian');
-  // debootstrap leaves /proc mounted in the chroot: in a namespace that ends with it.
-  const own = ['--mount', '--propagation', 'private'];
-  must('unshare', ...own, 'debootstrap', '--variant=minbase', release, base, mirror);
+  await debootstrap(release, base, mirror);
   copyNetworkSettings(base);
   const root = { path: base };
   await mustRunIn(root, ['apt-get', 'update', '-qq']);
