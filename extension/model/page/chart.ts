@@ -1,3 +1,5 @@
+import type { Interval } from '../statistics/interval.ts';
+
 /** The looks of series in charts: a colour and a marker, so that series are never distinguished by colour alone. */
 export const looks = [
   'blue',
@@ -18,6 +20,8 @@ interface ChartTexts {
   title: string;
   /** How to read the chart. What the data says is in the finding. */
   caption: string;
+  /** Takes the whole width of the page. */
+  isWide?: boolean;
 }
 
 /** An axis of a quantity. */
@@ -34,8 +38,14 @@ export interface Axis {
   headroom?: number;
   /** Where a linear axis begins and ends; absent: at 0, and at a round value beyond all. */
   range?: readonly [first: number, last: number];
+  /** The values are differences, which may be below 0; the line at 0 stands out. */
+  isDifference?: boolean;
+  /** The values are whole numbers, such as launches. */
+  isWhole?: boolean;
   /** A value marked by a dashed line; the caption explains it. */
   mark?: number;
+  /** A shaded range, such as the interval of the mark; the caption explains it. */
+  band?: Interval;
 }
 
 /** A position in a chart, in the units of its axes. */
@@ -58,6 +68,11 @@ export interface ChartLine {
   look: LookName;
   /** Place in the list of dash patterns; absent: solid. */
   dash?: number;
+  /**
+   * `marks`: without a line between them; `band`: a line without marks, and its intervals as an area. Absent: a line with
+   * marks and whiskers.
+   */
+  form?: 'marks' | 'band';
   /** Rising in x. */
   points: readonly ChartPoint[];
   /** A model of the line, drawn dashed. */
@@ -74,8 +89,16 @@ export interface LinesChart extends ChartTexts {
   lines: readonly ChartLine[];
   /** Marked places of the horizontal axis, with their name in the legend. */
   moments?: { name: string; places: readonly number[] };
-  /** A value drawn as a horizontal line, with its name in the legend. */
-  limit?: { name: string; value: number };
+  /** Values drawn as horizontal lines, with their names in the legend. */
+  limits?: readonly { name: string; value: number }[];
+  /** Strips below the chart, over the same horizontal axis. The axis names what they show; they are not in the legend. */
+  beneath?: readonly ChartStrip[];
+}
+
+/** A low chart of one quantity below another chart. */
+export interface ChartStrip {
+  y: Axis;
+  lines: readonly ChartLine[];
 }
 
 /** A bar with its interval; null: unknown. */

@@ -51,7 +51,7 @@ export function reclaimCharts(
           points,
         })),
         moments,
-        ...(limit && { limit }),
+        ...(limit && { limits: [limit] }),
       },
     ];
   });

@@ -7,14 +7,16 @@ export interface Figure {
   id: string;
   title: string;
   caption: string;
+  /** Takes the whole width of the page. */
+  isWide?: boolean;
   heightPx: number;
   draw: DrawChart;
 }
 
 /** A figure in the page. A change in `key` draws the chart again. */
 export function figureView(figure: Figure, key: readonly unknown[]): TemplateResult {
-  const { id, title, caption, heightPx, draw } = figure;
-  return html`<figure id=${id}>
+  const { id, title, caption, isWide = false, heightPx, draw } = figure;
+  return html`<figure id=${id} ?data-wide=${isWide}>
     <figcaption>
       <h3>${title}</h3>
       <p>${caption}</p>
