@@ -97,9 +97,11 @@ test('the report draws every chart by itself, without network or eval', async ()
   expect(figures.map(({ id }) => id)).toEqual([
     'read-time',
     'gap',
+    'break-even',
     'bytes',
     'device-reads',
     'device-bytes',
+    'by-launch',
     'distribution-0',
   ]);
   for (const figure of figures) {

@@ -73,6 +73,23 @@ test('the network saving is subtracted from the hit, at each rate', () => {
   expect(fast).toMatchObject({ savedMs: 8, delayMs: (4 + 8) / 8 });
 });
 
+test('the interval of the extra time reaches 0 where that of the break-even ends', () => {
+  const { interval, extra = [], measuredMs } = hitsOf(model('dcb', 8, 6, 1)) ?? {};
+  const delays = extra.map(({ delayMs }) => delayMs);
+  expect([delays[0], delays.at(-1)]).toEqual([measuredMs?.low, measuredMs?.high]);
+  // Of an upward line, the high end is at 0 where the earliest crossings are.
+  const zeroOf = (end: 'lowMs' | 'highMs') => {
+    const after = extra.findIndex((each) => each[end] > 0);
+    const [one, other] = [extra[after - 1], extra[after]];
+    if (!one || !other) return undefined;
+    return one.delayMs + ((other.delayMs - one.delayMs) * -one[end]) / (other[end] - one[end]);
+  };
+  expect(zeroOf('highMs')).toBeCloseTo(interval?.low ?? Number.NaN, 1);
+  expect(zeroOf('lowMs')).toBeCloseTo(interval?.high ?? Number.NaN, 1);
+  const [withSaving] = breakEvens(model('dcb', 8, 6, 1), brotli, savingsAt(1000), []).slice(1);
+  expect(withSaving?.extra).toBeUndefined();
+});
+
 test('the interval contains the crossings of the resamples', () => {
   const hits = hitsOf(model('dcb', 6, 13, 2));
   // Bases of 5 to 7 ms cross at 0.375 to 0.625; with few launches the interval is wider.

@@ -1,5 +1,6 @@
 import { greatest, least } from '../extremes.ts';
 import type { Interval } from '../statistics/interval.ts';
+import { quantile } from '../statistics/quantile.ts';
 import type { Line } from '../statistics/weighted-line.ts';
 import { delayOf } from '../sweep/delay-checks.ts';
 import { gapBetween } from '../sweep/gap-outcomes.ts';
@@ -32,7 +33,23 @@ export interface BreakEven {
   interval: Interval | null;
   /** The measured range: the least and the greatest delay of a device read, ms. */
   measuredMs: Interval;
+  /**
+   * The extra time of a hit of `of` by the models, over the measured range: it is `savedMs` at the break-even. Absent where
+   * a saving is subtracted, and with fewer than 3 launches of a point.
+   */
+  extra?: readonly ExtraTime[];
 }
+
+/** The difference of two modelled hits at a delay of a device read, with its 95 % interval; all in ms. */
+export interface ExtraTime {
+  delayMs: number;
+  ms: number;
+  lowMs: number;
+  highMs: number;
+}
+
+/** Number of steps over the measured range. */
+const extraSteps = 12;
 
 /**
  * Network rates for which a break-even is computed, bits per second: DevTools' presets Slow 4G and Fast 4G (1.6 and 9
@@ -63,6 +80,7 @@ export function breakEvens(
   const measuredMs = { low: least(delaysMs), high: greatest(delaysMs) };
   const gaps = measuredGaps(of.series, against.series, points);
   const widening = wideningOf([of, against]);
+  const extra = widening === null ? [] : extraTimes(of, against, widening, measuredMs);
   return [{ networkBitsPerSecond: null, savedMs: 0 }, ...savings].map((saving) => {
     const { savedMs } = saving;
     const crossing = crossingOf(lineOf(of), lineOf(against), savedMs);
@@ -75,8 +93,30 @@ export function breakEvens(
       ...saving,
       ...(isShown ? shown : { slower: null, delayMs: null, interval: null }),
       measuredMs,
+      ...(savedMs === 0 && extra.length > 0 && { extra }),
     };
   });
+}
+
+/** The same resamples as those of the crossings: where an end of the interval crosses 0, one of theirs does. */
+function extraTimes(
+  of: HitModel,
+  against: HitModel,
+  factor: number,
+  { low, high }: Interval,
+): ExtraTime[] {
+  const drawn = of.draws.flatMap((line, draw) => {
+    const other = against.draws[draw];
+    return other ? [[widened(line, of, factor), widened(other, against, factor)] as const] : [];
+  });
+  return Array.from({ length: extraSteps + 1 }, (_, step) => {
+    const delayMs = low + ((high - low) * step) / extraSteps;
+    const at = ({ intercept, slope }: Line) => intercept + slope * delayMs;
+    const values = drawn.map(([one, other]) => at(one) - at(other));
+    const [lowMs, highMs] = [quantile(values, 0.025), quantile(values, 0.975)];
+    const ms = at(lineOf(of)) - at(lineOf(against));
+    return { delayMs, ms, lowMs: lowMs ?? Number.NaN, highMs: highMs ?? Number.NaN };
+  }).filter(({ lowMs }) => !Number.isNaN(lowMs));
 }
 
 /** A measured gap: the delay of a device read, and the interval of the difference of the hits, ms. */

@@ -15,7 +15,7 @@ import {
 } from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitWaterfall } from './hit-waterfall.ts';
-import { readWords, stepWords } from './hit-words.ts';
+import { readWords, stepWords } from '@cachescope/model/explain/hit-words.ts';
 import { tableFrame } from '../../charts/plain-table.ts';
 
 /** The traced reads of one figure: the arms of one point, workload and variant. */

@@ -8,7 +8,7 @@ import {
   wholeMs,
 } from '@cachescope/model/explain/traced-read.ts';
 import { nothing, svg, type SVGTemplateResult } from 'lit';
-import { readWords, stepWords } from './hit-words.ts';
+import { readWords, stepWords } from '@cachescope/model/explain/hit-words.ts';
 import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { axisTicks } from '../../charts/axis-rounding.ts';
 

@@ -7,11 +7,13 @@ import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
-import { breakEvenSentence } from '@cachescope/model/explain/break-even-words.ts';
+import { breakEvenChart } from '@cachescope/model/explain/break-even-chart.ts';
+import { seriesLook } from '@cachescope/model/sweep/series-look.ts';
 import type { Figure } from '../../charts/figure.ts';
-import { breakEvenChart, modelChart } from './model-charts.ts';
+import { figureOf } from '../../page/figure.ts';
+import { modelChart } from './model-charts.ts';
 import { oncePer } from '../../once-per.ts';
-import type { WorkloadPart } from '../../run/workload-part.ts';
+import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
 
 /** The explanation of a run with the option `explain`; null for other runs. Cached because resampling is slow. */
 export const explanationOf = oncePer(
@@ -38,7 +40,6 @@ export function explanationFigures(
   const against =
     of && own.find(({ series }) => isSameSeries(series, { ...of.series, arm: baseline ?? 'br' }));
   const rates = breakEvens.filter((each) => of && isSameSeries(each.of, of.series));
-  const [hits] = rates;
   return [
     {
       id: `model${id}`,
@@ -47,17 +48,14 @@ export function explanationFigures(
       heightPx: 340,
       draw: (canvas) => new Chart(canvas, modelChart(part, models)),
     },
-    ...(of && against && of !== against && hits
-      ? [
-          {
-            id: `break-even${id}`,
-            title: `Extra time of a ${armLabel(of.series)} hit over a ${armLabel(against.series)} hit${titleOf(part)} (ms)`,
-            caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load saved at that network rate.`,
-            heightPx: 340,
-            draw: (canvas: HTMLCanvasElement) =>
-              new Chart(canvas, breakEvenChart(part, of, against, rates)),
-          },
-        ]
+    ...(of && against && of !== against
+      ? breakEvenChart(rates, part.summary.points, {
+          of: unnamed(of.series),
+          against: unnamed(against.series),
+          look: seriesLook(part.summary.fits, unnamed(of.series)),
+          id: `break-even${id}`,
+          where: titleOf(part),
+        }).map(figureOf)
       : []),
   ];
 }

@@ -1,34 +1,25 @@
 import { greatest, knownSum } from '@cachescope/model/extremes.ts';
-import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { digits, milliseconds, percent } from '@cachescope/model/quantity.ts';
 import {
   type HitStep,
   hitSteps,
   takenOn,
-  usableTraces,
   type TracedRead,
   wholeMs,
 } from '@cachescope/model/explain/traced-read.ts';
+import { tracesOfOneSide } from '@cachescope/model/explain/step-charts.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { stepWords } from './hit-words.ts';
+import { stepWords } from '@cachescope/model/explain/hit-words.ts';
 
 /** A step that has less than this share of the longest read in all reads is not visible. */
 const leastShare = 0.002;
 
 /** The traced reads of the first workload, variant and, in a merged run, shard, by delay. */
 export function shownReads(traced: readonly TracedRead[]): TracedRead[] {
-  const sound = usableTraces(traced).filter(({ durationMs }) => durationMs !== null);
-  const [first] = sound;
-  if (!first) return [];
-  return sound
-    .filter(
-      (read) =>
-        read.cell.workload === first.cell.workload &&
-        (read.cell.variant === first.cell.variant || isRecompressed(read.cell)) &&
-        takenOn(read) === takenOn(first),
-    )
-    .toSorted((a, b) => rank(a) - rank(b));
+  return tracesOfOneSide(traced.filter(({ durationMs }) => durationMs !== null)).toSorted(
+    (a, b) => rank(a) - rank(b),
+  );
 }
 
 /** The steps of one traced read for each arm and delay. */

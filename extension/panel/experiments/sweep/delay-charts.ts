@@ -1,11 +1,12 @@
 import { delayOf } from '@cachescope/model/sweep/delay-checks.ts';
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { type Sample, usable } from '@cachescope/model/run/sample.ts';
+import { pairLook } from '@cachescope/model/sweep/series-look.ts';
 import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { shownPairs, slowPoints } from './captions.ts';
 import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
-import { type LineLook, palette } from '../../charts/palette.ts';
+import { dashAt, type LineLook, palette } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
@@ -47,14 +48,10 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
 
 /** Gap against measured delay, with a line at 0: above it the first-named series is slower. */
 export function gapChart(summary: SweepSummary): DelayChart {
-  const taken = new Set<string>();
-  const lines = shownPairs(summary).map((pair): DelayLine => {
-    // The look of the first series, of the second, or another one, so that no two pairs look alike.
-    const own = seriesStyle(summary, pair.of);
-    const others = Object.values(palette).map((look) => ({ ...look, dash: own.dash }));
-    const wanted = [own, seriesStyle(summary, pair.against), ...others];
-    const style = wanted.find(({ token: color }) => !taken.has(color)) ?? own;
-    taken.add(style.token);
+  const pairs = shownPairs(summary);
+  const lines = pairs.map((pair): DelayLine => {
+    const { look, dash } = pairLook(summary.fits, pairs, pair);
+    const style = { ...palette[look], dash: dashAt(dash) };
     const label = `${seriesName(pair.of)} − ${seriesName(pair.against)}`;
     return { style, series: pair.of, label, at: (point) => gapAt(point, pair) };
   });

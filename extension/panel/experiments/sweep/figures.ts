@@ -1,4 +1,5 @@
 import type { Sample } from '@cachescope/model/run/sample.ts';
+import type { Chart as DeclaredChart } from '@cachescope/model/page/chart.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
 import { bytesChart, deviceBytesChart, deviceReadsChart } from '../../charts/bar-charts.ts';
@@ -11,11 +12,19 @@ import {
   readTimeCaption,
   shownPairs,
 } from './captions.ts';
+import { figureOf } from '../../page/figure.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
 import { tailFigure } from './tail-figure.ts';
 
-/** The figures of a sweep; without a slow disk those of its delays and reads are left out. */
-export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
+/**
+ * The figures of a sweep; without a slow disk those of its delays and reads are left out. `breakEvens` are declared charts
+ * beside that of the gaps.
+ */
+export function sweepFigures(
+  summary: SweepSummary,
+  samples: readonly Sample[],
+  breakEvens: readonly DeclaredChart[] = [],
+): Figure[] {
   const isOnDisk = summary.points.some(({ storage }) => storage !== 'none');
   return [
     {
@@ -26,6 +35,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },
     ...(isOnDisk && shownPairs(summary).length > 0 ? [gapFigure(summary)] : []),
+    ...breakEvens.map(figureOf),
     {
       id: 'bytes',
       title: 'Bytes on the wire, stored and decoded (KiB)',

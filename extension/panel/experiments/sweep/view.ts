@@ -3,6 +3,9 @@ import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { explainedHead } from '@cachescope/model/explain/head.ts';
 import { headlineOf, type Term } from '@cachescope/model/page/page.ts';
+import type { Chart } from '@cachescope/model/page/chart.ts';
+import { stepCharts } from '@cachescope/model/explain/step-charts.ts';
+import { breakEvenCharts, sweepSteadiness } from '@cachescope/model/sweep/charts.ts';
 import { sweepHead } from '@cachescope/model/sweep/head.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -11,7 +14,8 @@ import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import { explanationFigures, explanationOf } from '../explain/sections.ts';
 import { explanationTables } from '../explain/tables.ts';
 import type { Figure } from '../../charts/figure.ts';
-import { flagCaption } from './captions.ts';
+import { figureOf } from '../../page/figure.ts';
+import { flagCaption, shownPairs } from './captions.ts';
 import { sweepFigures } from './figures.ts';
 import { machinesPart } from './machines.ts';
 import { pointTable, verdictList } from './point-table.ts';
@@ -39,7 +43,10 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ...parts.flatMap((part) =>
       explanation ? explanationFigures(document, explanation, part) : [],
     ),
-    ...parts.flatMap(figuresOf),
+    ...parts.flatMap((part, place) =>
+      figuresOf(part, place, explanation ? [] : breakEvensOf(part)),
+    ),
+    ...otherCharts(document).map(figureOf),
   ];
   return html`<article>
     ${runHeader({ ...head, headline: headlineOf(head, trust) }, run, trust)}
@@ -84,8 +91,12 @@ function heading(
 }
 
 /** All figures of the first workload; for each further workload the first two, with its name in the title. */
-function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Figure[] {
-  const figures = sweepFigures(summary, samples);
+function figuresOf(
+  { name, summary, samples }: WorkloadPart,
+  place: number,
+  breakEvens: readonly Chart[],
+): Figure[] {
+  const figures = sweepFigures(summary, samples, breakEvens);
   if (place === 0) return figures;
   return figures.slice(0, 2).map((figure) => ({
     ...figure,
@@ -94,8 +105,18 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
   }));
 }
 
+function breakEvensOf({ name, summary }: WorkloadPart): Chart[] {
+  return breakEvenCharts(summary, shownPairs(summary), name);
+}
+
 /** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(summaryFrom);
+
+/** What each step of a hit reads, and whether the reads were steady. Cached because a run may have many reads. */
+const otherCharts = oncePer((document: SweepRunDocument): Chart[] => [
+  ...stepCharts(document.traced ?? []),
+  ...sweepSteadiness(document.run, summaryOf(document), atConstantDelay(document.samples)),
+]);
 
 function terms({ plan }: SweepRun, { counts }: SweepSummary): Term[] {
   const { samplesPerCell, launchesPerPoint, crossed, seed } = plan;

@@ -1,5 +1,5 @@
-import type { DeviceReadKind } from '@cachescope/model/explain/device-read.ts';
-import type { HitStep } from '@cachescope/model/explain/traced-read.ts';
+import type { DeviceReadKind } from './device-read.ts';
+import type { HitStep } from './traced-read.ts';
 
 /** The displayed name and description of each step of a read. */
 export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>> = {
