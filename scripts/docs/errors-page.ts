@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type ErrorCode, errorSubjects, exitCodeOf } from '@cachescope/model/errors/index.ts';
-import { table } from './table.ts';
 import { symptoms } from './symptoms.ts';
 
 /** Path of the page. */
@@ -10,26 +9,19 @@ const introduction = `# Errors
 
 <!-- Made by npm run docs from extension/model/errors. Do not edit it here. -->
 
-Every error has a stable code. Its message says what failed, with which value and against which rule. The last column is the
-exit code of a command that stops with this error. Where an error has several causes, some of them end with another exit code.
-All exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something could not be
-undone, 10 a gate or a budget failed, 11 a gate (with \`--gate-unknown fail\`), a budget or a bisect is not decided, 77 skipped, 130 interrupted.`;
+Every error has a stable code. Its message says what failed, with which value and against which rule. Here follow the
+[exit code](reference.md#exit-codes) of a command that stops with it, in brackets, its meaning, and what to do. Where an error has several
+causes, some of them end with another exit code.`;
 
 /** The page of the errors in Markdown. */
 export function errorsPage(): string {
   const subjects = errorSubjects.map(({ title, entries }) => {
-    const rows = Object.entries(entries).map(([code, { what, fix }]) => [
-      `\`${code}\``,
-      what,
-      fix,
-      `${exitCodeOf(code as ErrorCode)}`,
-    ]);
-    return `## ${title}\n\n${table(['code', 'what happened', 'what to do', 'exit code'], rows)}`;
+    const lines = Object.entries(entries).map(
+      ([code, { what, fix }]) => `- \`${code}\` (${exitCodeOf(code as ErrorCode)}): ${what} ${fix}`,
+    );
+    return `## ${title}\n\n${lines.join('\n')}`;
   });
-  const seen = table(
-    ['what you see', 'what to do'],
-    symptoms.map(({ seen, fix }) => [seen, fix]),
-  );
+  const seen = symptoms.map((each) => `- ${each.seen} ${each.fix}`).join('\n');
   const first = `## What you see, and what to do\n\n${seen}`;
   return `${[introduction, first, ...subjects].join('\n\n')}\n`;
 }

@@ -29,7 +29,10 @@ export async function referencePage(): Promise<string> {
 }
 
 /** Commands with the options of another command and other defaults: only the differences are shown. */
-const presetsOf: Readonly<Record<string, string>> = { explain: 'sweep' };
+const presetsOf: Readonly<Record<string, string>> = {
+  explain: 'sweep',
+  'baseline compare': 'compare',
+};
 
 async function optionSections(): Promise<string> {
   const measuring = await Promise.all(
@@ -43,7 +46,7 @@ async function optionSections(): Promise<string> {
   return [
     sharedSection(measuring),
     ...measuring.map((command) => experimentSection(command, measuring)),
-    ...others.flatMap((command) => otherSections(command, measuring)),
+    ...others.flatMap((command) => otherSections(command, [...measuring, ...others])),
     presetSection(),
   ].join('\n\n');
 }
@@ -79,25 +82,36 @@ function sharedSection([command]: readonly Command[]): string {
 const repeating: ReadonlySet<string> = new Set(['plan']);
 
 /** A command that is not an experiment; a command with subcommands has a section for each. */
-function otherSections(command: Command, measuring: readonly Command[]): string[] {
+function otherSections(command: Command, all: readonly Command[]): string[] {
   const name = command.name();
   if (command.commands.length === 0) return [commandSection(name, command)];
   if (repeating.has(name)) {
-    const own = furtherOptions(command, measuring);
+    const own = furtherOptions(command, all);
     return [section(name, [`${command.description()}${linkTo('machines')}`], own)];
   }
   return [
     section(name, [`${command.description()}${linkTo(name)}`], []),
-    ...command.commands.map((each) => commandSection(`${name} ${each.name()}`, each)),
+    ...command.commands.map((each) => {
+      const title = `${name} ${each.name()}`;
+      const base = all.find((other) => other.name() === presetsOf[title]);
+      return commandSection(title, each, unlike(each, base), differences(base));
+    }),
   ];
 }
 
 /** The options that each subcommand adds to those of the experiment of the same name. */
-function furtherOptions({ commands: [one] }: Command, measuring: readonly Command[]): Option[] {
-  const base = measuring.find((each) => each.name() === one?.name());
-  return (one?.options ?? []).filter(
-    (option) => !base?.options.some((other) => isSame(option, other)),
-  );
+function furtherOptions({ commands: [one] }: Command, all: readonly Command[]): Option[] {
+  const base = all.find((each) => each.name() === one?.name());
+  return one ? unlike(one, base) : [];
+}
+
+/** The options of a command that its base does not have, or has with another text or default. */
+function unlike({ options }: Command, base: Command | undefined): Option[] {
+  return options.filter((option) => !base?.options.some((other) => isSame(option, other)));
+}
+
+function differences(base: Command | undefined): string[] {
+  return base ? [`The options of \`${base.name()}\`, with these differences.`] : [];
 }
 
 /** A sentence that links to the page of a command, with a leading space; empty when there is none. */
@@ -112,13 +126,11 @@ function isShared(option: Option): boolean {
 
 function experimentSection(command: Command, all: readonly Command[]): string {
   const base = all.find((each) => each.name() === presetsOf[command.name()]);
-  const own = command.options.filter(
-    (option) => !isShared(option) && !base?.options.some((other) => isSame(option, other)),
-  );
+  const own = unlike(command, base).filter((option) => !isShared(option));
   const names = new Set(command.options.map((option) => option.attributeName()));
   const lacking = Object.keys(sharedOptions).filter((name) => !names.has(name));
   const about = [
-    ...(base ? [`The options of \`${base.name()}\`, with these differences.`] : []),
+    ...differences(base),
     ...(lacking.length > 0
       ? [`Not available: ${lacking.map((name) => `\`--${name}\``).join(', ')}.`]
       : []),
@@ -157,12 +169,12 @@ function section(
   options: readonly Pick<Option, 'flags' | 'defaultValue' | 'description'>[],
   words: readonly Argument[] = [],
 ): string {
-  const rows = [
-    ...words.map((word) => row(argumentName(word), word.defaultValue, word.description)),
-    ...options.map((option) => row(option.flags, option.defaultValue, option.description)),
+  const lines = [
+    ...words.map((word) => line(argumentName(word), word.defaultValue, word.description)),
+    ...options.map((option) => line(option.flags, option.defaultValue, option.description)),
   ];
   const text = [`### ${title}`, about.join(' ')];
-  if (rows.length > 0) text.push(table(['option', 'default', 'meaning'], rows));
+  if (lines.length > 0) text.push(lines.join('\n'));
   return text.join('\n\n');
 }
 
@@ -171,14 +183,10 @@ function argumentName(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-function row(flags: string, value: unknown, meaning: string): string[] {
-  const known = typeof value === 'string' ? `\`${value}\`` : '';
-  const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : known;
-  return [
-    `\`${escaped(flags)}\``,
-    flags.startsWith('--no-') ? '' : shown,
-    escaped(meaning).replaceAll(/[\w/]*(?:<\w+>_?)+\w*/g, '`$&`'),
-  ];
+function line(flags: string, value: unknown, meaning: string): string {
+  const hasDefault = typeof value === 'string' && value !== '';
+  const name = `\`${flags}\`${hasDefault ? ` (\`${value}\`)` : value === true ? ' (on)' : ''}`;
+  return `- ${name}: ${escaped(meaning).replaceAll(/[\w/]*(?:<\w+>_?)+\w*/g, '`$&`')}`;
 }
 
 /** A description is plain text; characters that are markup in Markdown are escaped. */
