@@ -5,7 +5,7 @@ import { commandText, createPrivilege } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { endWith, say, show } from '../terminal.ts';
-import { doubtsOf, undoLines } from '../storage/journal/undo.ts';
+import { doubtsOf, undoLines } from '../storage/journal/undo-commands.ts';
 
 /** Exit code: something could not be undone; the commands to type were printed. */
 const leftExitCode = 5;

@@ -17,7 +17,8 @@ import {
   standingStorage,
 } from '../storage/storage.ts';
 import { endWith, say, show } from '../terminal.ts';
-import { undo, undoLines } from '../storage/journal/undo.ts';
+import { undoLines } from '../storage/journal/undo-commands.ts';
+import { undo } from '../storage/journal/undo.ts';
 import { clean } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
 import { shippedProfiles } from '../options/profile-reading.ts';

@@ -13,7 +13,7 @@ import { commandText } from '../privilege.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
-import { undoLines } from '../storage/journal/undo.ts';
+import { undoLines } from '../storage/journal/undo-commands.ts';
 import { toolVersion } from '../version.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { writeOutputs, writtenResults } from './outputs.ts';

@@ -18,7 +18,8 @@ import { Journal } from './journal.ts';
 import type { Made } from './made.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
 import { identityOfFile } from '../file-system.ts';
-import { undo, undoLines } from './undo.ts';
+import { undoLines } from './undo-commands.ts';
+import { undo } from './undo.ts';
 
 let parent = '';
 let work = '';
