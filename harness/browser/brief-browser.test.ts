@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Journal } from '../storage/journal/journal.ts';
+import { journalsHere } from '../storage/journal/journals.ts';
 import { inBriefBrowser } from './brief-browser.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'brief-browser-test-'));
@@ -21,7 +21,7 @@ function brief() {
   return { close, started, directory: () => started.mock.calls[0]?.[0] ?? '' };
 }
 
-const ownJournals = () => Journal.all().filter(({ head }) => head.owner.pid === process.pid);
+const ownJournals = () => journalsHere().filter(({ head }) => head.owner.pid === process.pid);
 
 test('the browser is used in a journaled directory, which is removed at the end', async () => {
   const { close, started, directory } = brief();

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { journalDirectory } from '../storage/journal/journal.ts';
-import { makeStateDirectory } from '../storage/journal/state-directory.ts';
+import { journalDirectory, makeStateDirectory } from '../storage/journal/state-directory.ts';
 import { clean } from './clean.ts';
 
 test('an entry that the machine does not confirm is named, is not called nothing, and stays', async () => {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { usageError } from '../error.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { commandText, createPrivilege } from '../privilege.ts';
-import { Journal } from '../storage/journal/journal.ts';
+import { journalsElsewhere, journalsWithoutOwner } from '../storage/journal/journals.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { endWith, say, show } from '../terminal.ts';
 import { doubtsOf, undoLines } from '../storage/journal/undo-commands.ts';
@@ -15,10 +15,10 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   const problems: string[] = [];
   const left = leftBehind(undefined, (problem) => problems.push(problem));
   problems.push(...doubtsOf(left).map((doubt) => `CS_JOURNAL: an entry is not acted on: ${doubt}`));
-  const blank = Journal.withoutOwner().map((path) => commandText(['rm', path]));
+  const blank = journalsWithoutOwner().map((path) => commandText(['rm', path]));
   const lines = [...undoLines(left), ...blank];
   const nothing = problems.length === 0 ? ['Nothing was left behind.'] : [];
-  Journal.elsewhere().forEach(({ path, head }) =>
+  journalsElsewhere().forEach(({ path, head }) =>
     say(
       `${path} is of another machine or container (${head.machine?.hostName}): run clean there, or remove the file if it is gone.`,
     ),

@@ -5,7 +5,7 @@ import { createPrivilege, type Privilege } from '../privilege.ts';
 import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
-import { Journal } from '../storage/journal/journal.ts';
+import { journalsHere } from '../storage/journal/journals.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
@@ -171,7 +171,7 @@ async function status(): Promise<void> {
 
 async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const standing = Journal.all().filter(({ head }) => head.standing !== null);
+  const standing = journalsHere().filter(({ head }) => head.standing !== null);
   if (standing.length === 0) say('No storage is up.');
   if (dryRun) {
     show([...undoLines(standing), ''].join('\n'));

@@ -10,7 +10,7 @@ import type { SharedValues } from '../options/option-table.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import { notedDrafts } from '../results/unfinished-output.ts';
 import { commandText } from '../privilege.ts';
-import { Journal } from '../storage/journal/journal.ts';
+import { journalsHere } from '../storage/journal/journals.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
 import { undoLines } from '../storage/journal/undo-commands.ts';
@@ -145,7 +145,7 @@ export function stopAtOnce(
     say(`run.json could not be updated (${messageOf(error)})`);
   }
   say(`Stopped. The samples so far: npm run report -- ${commandText([directory.path])}`);
-  const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
+  const own = journalsHere().filter(({ head }) => head.owner.pid === process.pid);
   const left = undoLines(own);
   if (left.length > 0) say(`Left on the machine (npm run clean removes it):\n${left.join('\n')}`);
 }

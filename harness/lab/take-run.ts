@@ -13,7 +13,7 @@ import type { Privilege } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import { suspensionText } from '../sampling/suspension.ts';
 import { startSuspensionWitness, type SuspensionWitness } from '../sampling/suspension-witness.ts';
-import { Journal } from '../storage/journal/journal.ts';
+import { ownServers } from '../storage/journal/journals.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { Interrupt } from './interrupt.ts';
 import { leftError } from './left-error.ts';
@@ -177,7 +177,7 @@ async function openRun<K extends Kinds>(
     },
     async watched(work) {
       witness ??= given.resources.use(startSuspensionWitness());
-      const { result, suspensions } = await witness.during(work, Journal.ownServers());
+      const { result, suspensions } = await witness.during(work, ownServers());
       const until = new Date().toISOString();
       for (const each of suspensions) {
         const sentence = `Until ${until}, ${suspensionText(each)}: times taken meanwhile do not count (flag \`suspended\`).`;

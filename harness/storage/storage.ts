@@ -11,7 +11,8 @@ import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachOrdinaryDirectory } from './back-ends/no-delay.ts';
 import { attachSlowDisk, reopenSlowDisk, requireAttachable } from './slow-disk.ts';
 import { CachescopeError } from '../error.ts';
-import { Journal } from './journal/journal.ts';
+import type { Journal } from './journal/journal.ts';
+import { journalsHere } from './journal/journals.ts';
 
 /** Back ends with a delay, best first: dm-delay works in the kernel; the delay of nbd-delay does not change live. */
 export const backEnds: readonly BackEnd[] = [dmDelay, nbdLive, nbdDelay];
@@ -101,7 +102,7 @@ export interface Standing {
  * left.
  */
 export async function standingStorage(privilege: Privilege): Promise<Standing | null> {
-  for (const journal of Journal.all()) {
+  for (const journal of journalsHere()) {
     const { standing } = journal.head;
     const backEnd = backEnds.find((candidate) => candidate.kind === standing?.kind);
     if (!standing || !backEnd) continue;

@@ -20,7 +20,7 @@ import { readProfile } from '../../harness/options/profile-reading.ts';
 import { readRunDirectory } from '../../harness/results/run-directory.ts';
 import { writeResults } from '../../harness/results/write-results.ts';
 import { doubtOf } from '../../harness/storage/journal/confirmation.ts';
-import { Journal } from '../../harness/storage/journal/journal.ts';
+import { journalsHere } from '../../harness/storage/journal/journals.ts';
 import { writeLatencies } from '../../harness/storage/latency-profile.ts';
 import type { Mutation } from './input-mutation.ts';
 import { madeUpRuns, runBase } from './made-up-runs.ts';
@@ -167,7 +167,7 @@ export const inputFormats: Record<string, InputFormat> = {
       const path = join(directory, 'made.ndjson');
       writeFileSync(path, make.lines(journal), { mode: 0o600 });
       const told: string[] = [];
-      for (const each of Journal.all(directory, (_path, problem) => told.push(problem))) {
+      for (const each of journalsHere(directory, (_path, problem) => told.push(problem))) {
         const made = each.entries.map((entry) => entry.made);
         made.forEach((entry) => doubtOf(entry, made));
       }

@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Journal, journalDirectory } from './journal.ts';
+import { Journal } from './journal.ts';
+import { journalDirectory } from './state-directory.ts';
 import type { Made } from './made.ts';
 
 let directory = '';

@@ -5,14 +5,13 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, hostname, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { CachescopeError, messageOf } from '../../error.ts';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { CachescopeError } from '../../error.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import {
@@ -22,28 +21,16 @@ import {
   type Made,
   type StandingStorage,
 } from './made.ts';
-import { isHere, thisMachine } from './journal-machine.ts';
+import { thisMachine } from './journal-machine.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { distrustOf, makeStateDirectory } from './state-directory.ts';
+import { journalDirectory, makeStateDirectory } from './state-directory.ts';
 
 /** The journal of a machine's standing storage has a fixed name, so the file system itself allows only one. */
 const standingName = (): string => `standing@${hostname().replaceAll(/[^\w.-]/g, '_')}`;
 
-/** Told of a file, and what is wrong with it. */
-type Report = (path: string, problem: string) => void;
-
 export interface JournalEntry {
   number: number;
   made: Made;
-}
-
-/** Directory of the journals: one file for each owner that has something to undo. */
-export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
-  // The specification ignores a relative path: from another directory its journals would not be found.
-  const { XDG_STATE_HOME: named = '' } = environment;
-  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
-  const state = isAbsolute(named) ? named : join(home, '.local', 'state');
-  return join(state, 'cachescope', 'storage');
 }
 
 /**
@@ -131,60 +118,6 @@ export class Journal {
     if (odd.length > 0) throw new Error(odd.join('; '));
     if (entries.size > 0) throw new Error('no line names its owner');
     return null;
-  }
-
-  /**
-   * Every journal of this user and machine, oldest first, except one that another user may have written. `report` is
-   * called for each file that is not trusted, or not fully parsed.
-   */
-  static all(directory: string = journalDirectory(), report: Report = () => undefined): Journal[] {
-    return Journal.#everywhere(directory, report).filter(({ head }) => isHere(head.machine));
-  }
-
-  /** The processes that serve this program's disks. nbdkit moves to the background, so it is no descendant. */
-  static ownServers(): number[] {
-    return Journal.all()
-      .filter(({ head }) => head.owner.pid === process.pid)
-      .flatMap(({ entries }) => entries)
-      .flatMap(({ made }) => (made.kind === 'fuse' ? (made.servers ?? []) : []))
-      .map(({ pid }) => pid);
-  }
-
-  /**
-   * Journals of this user that name no owner and nothing to undo, such as an empty file after a power cut: nobody uses
-   * them, and that of standing storage would block the next one.
-   */
-  static withoutOwner(directory: string = journalDirectory()): string[] {
-    if (!existsSync(directory)) return [];
-    return readdirSync(directory)
-      .filter((name) => name.endsWith('.ndjson'))
-      .map((name) => join(directory, name))
-      .filter((path) => distrustOf(path) === null && isBlank(path));
-  }
-
-  /** Journals of other machines that share this directory, and of other containers on this one. */
-  static elsewhere(directory: string = journalDirectory()): Journal[] {
-    return Journal.#everywhere(directory, () => undefined).filter(
-      ({ head }) => !isHere(head.machine),
-    );
-  }
-
-  static #everywhere(directory: string, report: Report): Journal[] {
-    if (!existsSync(directory)) return [];
-    const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson'));
-    return names.toSorted().flatMap((name) => {
-      const path = join(directory, name);
-      try {
-        const distrust = distrustOf(path);
-        if (distrust !== null) throw new Error(distrust);
-        const journal = Journal.read(path);
-        if (journal && journal.odd.length > 0) report(path, journal.odd.join('; '));
-        return journal ?? [];
-      } catch (error) {
-        if (existsSync(path)) report(path, messageOf(error));
-        return [];
-      }
-    });
   }
 
   get head(): JournalHead {
@@ -296,14 +229,6 @@ const mostBytes = 4 * 1024 ** 2;
 /** '' when the file is gone: its owner may have removed it since it was listed. */
 function textOf(path: string): string {
   return existsSync(path) ? readForeignText(path, { mostBytes, refuseLinks: true }) : '';
-}
-
-function isBlank(path: string): boolean {
-  try {
-    return existsSync(path) && Journal.read(path) === null;
-  } catch {
-    return false;
-  }
 }
 
 function thisProcess(): ProcessIdentity {

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPrivilege } from '../../privilege.ts';
 import { identityOfFile } from '../file-system.ts';
 import { Journal } from './journal.ts';
+import { journalsElsewhere } from './journals.ts';
 import type { StandingStorage } from './made.ts';
 import { leftBehind, reap } from './reaper.ts';
 import { makeStateDirectory } from './state-directory.ts';
@@ -74,7 +75,7 @@ test('what a program on another machine made stays: a home directory may be shar
   await reapNow();
   expect(existsSync(work)).toBe(true);
   expect(said).toEqual([]);
-  expect(Journal.elsewhere(state).map(({ path }) => path)).toEqual([journal.path]);
+  expect(journalsElsewhere(state).map(({ path }) => path)).toEqual([journal.path]);
 });
 
 test('standing storage stays while it is mounted', () => {

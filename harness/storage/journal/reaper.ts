@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { Privilege } from '../../privilege.ts';
-import { Journal, journalDirectory } from './journal.ts';
+import { Journal } from './journal.ts';
+import { journalsHere, journalsWithoutOwner } from './journals.ts';
+import { journalDirectory } from './state-directory.ts';
 import { isMounted } from '../mounts.ts';
 import { undo } from './undo.ts';
 
@@ -23,7 +25,7 @@ export function leftBehind(
 ): Journal[] {
   const told = (path: string, problem: string) =>
     report(`CS_JOURNAL: not everything in ${path} is acted on: ${problem}`);
-  return Journal.all(directory, told).filter(isLeft);
+  return journalsHere(directory, told).filter(isLeft);
 }
 
 function isLeft(journal: Journal): boolean {
@@ -46,7 +48,7 @@ export async function reap(
   directory: string = journalDirectory(),
 ): Promise<number> {
   let failures = 0;
-  for (const path of Journal.withoutOwner(directory)) {
+  for (const path of journalsWithoutOwner(directory)) {
     say(`Removing ${path}: a journal without an owner, and nothing to undo`);
     rmSync(path, { force: true });
   }

@@ -1,9 +1,19 @@
 import { chmodSync, lstatSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { makeDirectories, ownDirectoryMode } from '../../results/output-file.ts';
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;
+
+/** Directory of the journals: one file for each owner that has something to undo. */
+export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
+  // The specification ignores a relative path: from another directory its journals would not be found.
+  const { XDG_STATE_HOME: named = '' } = environment;
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  const state = isAbsolute(named) ? named : join(home, '.local', 'state');
+  return join(state, 'cachescope', 'storage');
+}
 
 /** Creates the directory of journals, which only this user can read and write. */
 export function makeStateDirectory(path: string): void {
