@@ -14,16 +14,8 @@ import {
   type ReclaimSummary,
   summarizeReclaim,
 } from './summary.ts';
-import {
-  evictedTable,
-  histogramTable,
-  loadTable,
-  passTable,
-  profileTable,
-  publishedAccountingTable,
-  threadTable,
-  windowTable,
-} from './tables.ts';
+import { profileTable, publishedAccountingTable, threadTable } from './processor-tables.ts';
+import { evictedTable, histogramTable, loadTable, passTable, windowTable } from './tables.ts';
 import { sampledText, threadStates } from './usage.ts';
 import { publishedText, vegetaText } from './vegeta.ts';
 
