@@ -1,4 +1,4 @@
-import type { MachineLoad } from '@cachescope/model/run/machine-load.ts';
+import { busyMachine } from '@cachescope/model/fixtures/busy-machine.ts';
 import type { RunDocument } from '@cachescope/model/run/run.ts';
 import { expect, test, vi } from 'vitest';
 import { writeResults } from '../../harness/results/write-results.ts';
@@ -14,24 +14,16 @@ const { experimentView } = (await import(panel)) as {
 };
 const reports = builtReports();
 
-const busy: MachineLoad = {
-  startedAt: '2026-11-20T23:00:00.000Z',
-  spanMs: 60_000,
-  measuringMs: 1000,
-  othersShare: 0.95,
-  stealShare: 0,
-  cpuPressure: 0.9,
-  memoryPressure: 0,
-  loadAverage: 120,
-  clockJumpMs: 0,
-};
-
 /** The same run on a busy machine; of a comparison, one with such a run. */
 function onBusyMachine(document: RunDocument): RunDocument {
   const { run } = document;
   const own = run.merged
-    ? { merged: { shards: run.merged.shards.map((shard) => ({ ...shard, machineLoad: [busy] })) } }
-    : { machineLoad: [busy] };
+    ? {
+        merged: {
+          shards: run.merged.shards.map((shard) => ({ ...shard, machineLoad: [busyMachine] })),
+        },
+      }
+    : { machineLoad: [busyMachine] };
   if (run.experiment !== 'comparison')
     return { ...document, run: { ...run, ...own } } as RunDocument;
   const text = 'other programs used 95 % of the processors’ time';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { explain, inputsOf } from './analysis.ts';
 import { explainedSweep, trueBaseMs, trueWaits } from '../fixtures/explain.ts';
+import { madeUpLink } from '../fixtures/made-up-link.ts';
 import { predictHit } from './hit-prediction.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
@@ -147,17 +148,8 @@ test('the answer states cause, break-even and the effect of other forms, and onl
 });
 
 test('over a link the saving of the first load is measured in place of computed', () => {
-  const direction = {
-    delayMs: 20,
-    jitterMs: 0,
-    bitsPerSecond: null,
-    queueBytes: 1e6,
-    lossShare: 0,
-    reorderShare: 0,
-  };
-  const link = { name: '20ms', up: direction, down: direction };
   const { samples } = document;
-  const run = { ...document.run, plan: { ...document.run.plan, link } };
+  const run = { ...document.run, plan: { ...document.run.plan, link: madeUpLink } };
   const [first] = run.plan.workloads ?? [];
   const loads = samples
     .filter(

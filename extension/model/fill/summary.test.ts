@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { busyMachine } from '../fixtures/busy-machine.ts';
 import { compareSystems, comparisonSentences, trialReadings } from './comparison.ts';
 import { madeUpFillRun, madeUpQuestion, madeUpRequest, madeUpTrial } from '../fixtures/fill.ts';
 import { savedFill } from './run.ts';
@@ -137,13 +138,10 @@ test('a saved run is read back', () => {
 });
 
 test('a poor run counts requests, and does not say how long readers waited', () => {
-  const load = { spanMs: 60_000, measuringMs: 1000, stealShare: 0, memoryPressure: 0 };
-  const busy = { ...load, othersShare: 0.95, cpuPressure: 0.9, loadAverage: 9, clockJumpMs: 0 };
-  const machineLoad = [{ startedAt: '2026-01-01T00:00:00.000Z', ...busy }];
   const lines = [madeUpQuestion('attach', [{}, {}])];
   const [calm] = summarizeFill(run, lines).answers;
   expect(calm?.sentences.join(' ')).toContain('first byte');
-  const [answer] = summarizeFill({ ...run, machineLoad }, lines).answers;
+  const [answer] = summarizeFill({ ...run, machineLoad: [busyMachine] }, lines).answers;
   expect(answer?.sentences).toEqual([
     expect.stringMatching(
       /^Inconclusive: the machine was busy\. \d+ requests? reached the origin\.$/,

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
+import { madeUpDirection } from '../fixtures/made-up-link.ts';
 import type { Link, LinkProof } from './link.ts';
 import { linkDepartures } from './proof.ts';
 
-const direction = {
-  delayMs: 20,
-  jitterMs: 0,
-  bitsPerSecond: 50e6,
-  queueBytes: 1e6,
-  lossShare: 0,
-  reorderShare: 0,
-};
+const direction = { ...madeUpDirection, bitsPerSecond: 50e6 };
 const link: Link = { name: 'test', up: direction, down: { ...direction, bitsPerSecond: null } };
 const proof: LinkProof = {
   takenAt: '2026-11-28T00:00:00.000Z',

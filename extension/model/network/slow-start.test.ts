@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
+import { madeUpDirection } from '../fixtures/made-up-link.ts';
 import type { Link, LinkDirection } from './link.ts';
 import { predictedTransferMs, roundTripSteps } from './slow-start.ts';
 
-const direction: LinkDirection = {
-  delayMs: 20,
-  jitterMs: 0,
-  bitsPerSecond: 100e6,
-  queueBytes: 1e6,
-  lossShare: 0,
-  reorderShare: 0,
-};
+const direction = { ...madeUpDirection, bitsPerSecond: 100e6 };
 const link: Link = { name: 'test', up: direction, down: direction };
 const roundTrips = (bytes: number, initialWindow = 10) =>
   (predictedTransferMs(bytes, { link, initialWindow }) ?? Number.NaN) / 40;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { transfer } from './declaration.ts';
 import { madeUpBase } from '../fixtures/made-up-base.ts';
+import { madeUpLink } from '../fixtures/made-up-link.ts';
 import type { LinkProof } from '../network/link.ts';
 import { transferPaths } from './path.ts';
 import { pathPairs, withLinkFlags } from './path-summary.ts';
@@ -9,16 +10,7 @@ import type { TransferRun } from './run.ts';
 import type { TransferSample } from './sample.ts';
 import { summarizeTransfers } from './summary.ts';
 
-const direction = {
-  delayMs: 20,
-  jitterMs: 0,
-  bitsPerSecond: null,
-  queueBytes: 1e6,
-  lossShare: 0,
-  reorderShare: 0,
-};
-const link = { name: '20ms', up: direction, down: direction };
-const paths = transferPaths([null, link], [10, 32], ['cubic', 'bbr']);
+const paths = transferPaths([null, madeUpLink], [10, 32], ['cubic', 'bbr']);
 const [, narrow, bbr, wide] = paths;
 const sizesBytes = [1000, 10_000, 20_000, 50_000];
 

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { busyMachine } from '@cachescope/model/fixtures/busy-machine.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { trendOf, trendSentences } from '@cachescope/model/compare/run-history.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -150,20 +151,7 @@ test('a run that is not complete is refused, and creates no baseline', async () 
 });
 
 test('a poor run is refused, unless the user says so', async () => {
-  const machineLoad = [
-    {
-      startedAt: '2026-10-23T01:00:00.000Z',
-      spanMs: 60_000,
-      measuringMs: 1000,
-      othersShare: 0.95,
-      stealShare: 0,
-      cpuPressure: 0.9,
-      memoryPressure: 0,
-      loadAverage: 120,
-      clockJumpMs: 0,
-    },
-  ];
-  const poor = saved(23, 1, { machineLoad });
+  const poor = saved(23, 1, { machineLoad: [busyMachine] });
   await expect(keepRun(folder, 'poor', poor, [])).rejects.toMatchObject({
     code: 'CS_BASELINE',
     message: expect.stringContaining('is poor: the machine was busy'),
