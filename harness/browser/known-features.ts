@@ -85,7 +85,7 @@ export async function namesIn(
 }
 
 /** The program that a path starts: itself, or the one that the distribution's wrapper script at that path starts. */
-async function programOf(path: string): Promise<string> {
+export async function programOf(path: string): Promise<string> {
   if (await isProgram(path)) return path;
   return inBriefBrowser(
     'program',
