@@ -1,5 +1,5 @@
 /** Columns of the grid, in order. */
-export const columnIds = [
+const columnIds = [
   'name',
   'status',
   'type',

@@ -47,7 +47,7 @@ export interface LabView {
 }
 
 /** Rows that are collapsed in a low panel. */
-export const foldedRows = ['filter', 'lab'] as const;
+const foldedRows = ['filter', 'lab'] as const;
 export type FoldedRow = (typeof foldedRows)[number];
 
 /** The panel is drawn from this state alone. */

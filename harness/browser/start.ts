@@ -160,7 +160,7 @@ interface LaunchChoice {
  * Chromium's command line for a measurement. `asRoot` turns the sandbox off; as root Chromium refuses to start with it.
  * Nothing outside the machine is resolved or contacted: by default Chromium contacts its vendor's hosts at start-up.
  */
-export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
+function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
   return [
     `--disk-cache-dir=${choice.cacheDirectory}`,
     `--host-resolver-rules=${hostRules(choice.link)}`,

@@ -35,7 +35,7 @@ const usualRepetitions = 20;
  *
  * @throws CachescopeError CS_STORAGE_REPLAY for a run without traced hits, and for a directory without direct reads.
  */
-export async function replayHits(
+async function replayHits(
   { traced = [] }: SweepRunDocument,
   directory: string,
   repetitions = usualRepetitions,

@@ -67,7 +67,7 @@ function bar({ requestedDelayMs, p50Ms }: DelayProof, msAColumn: number): string
 }
 
 /** The delays of a calibration as a table with a bar per row. */
-export function calibrationText(proofs: readonly DelayProof[]): string {
+function calibrationText(proofs: readonly DelayProof[]): string {
   const longestMs = Math.max(
     ...proofs.flatMap(({ requestedDelayMs, p50Ms }) => [requestedDelayMs, p50Ms]),
   );

@@ -168,7 +168,7 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
  * How a file of a run's directory is read, which may come from any source. At most 128 MiB: with its results
  * and its report a run takes up to seven times as much memory. Links are refused, because one could expose files that only this user may read.
  */
-export const runFileRules = { mostBytes: 128 * 1024 ** 2, refuseLinks: true };
+const runFileRules = { mostBytes: 128 * 1024 ** 2, refuseLinks: true };
 
 /** More samples of sweeps than this are not held whole, bytes. */
 const mostHeldBytes = 64 * 1024 ** 2;

@@ -34,7 +34,7 @@ export interface EdgeOptions {
   limitBytes?: number;
 }
 
-export const defaultLimitBytes = 512 * 1024 ** 2;
+const defaultLimitBytes = 512 * 1024 ** 2;
 
 /** Safe methods (RFC 9110 section 9.2.1). */
 const safe = /^(GET|HEAD|OPTIONS|TRACE)$/;

@@ -24,7 +24,7 @@ declare const caches: {
 };
 
 /** All work of a read except the read itself. */
-export async function callOnly(cache: MicroCache, url: string): Promise<boolean> {
+async function callOnly(cache: MicroCache, url: string): Promise<boolean> {
   if (cache === 'blink') document.createElement('script').src = url;
   else await Promise.resolve(new Request(url));
   await Promise.resolve();

@@ -22,7 +22,7 @@ export interface StreamPace {
   dieAfterBytes?: number;
 }
 
-export const defaultPace: StreamPace = {
+const defaultPace: StreamPace = {
   seed: 1,
   bytes: 30 * 1024 ** 2,
   durationMs: 3000,

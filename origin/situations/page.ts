@@ -62,7 +62,7 @@ export const sameDocument = outcome('same-document', [200], { hasNoEntry: true }
 /** A visit in the tab at hand. */
 export const visit = (file: string): Step => ({ kind: 'visit', file });
 /** A visit in a new tab: a new renderer, whose memory cache is empty. */
-export const visitInNewTab = (file: string): Step => ({ kind: 'visit', file, inNewTab: true });
+const visitInNewTab = (file: string): Step => ({ kind: 'visit', file, inNewTab: true });
 
 /** The steps of many situations, by name. */
 const steps = {

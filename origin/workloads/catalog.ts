@@ -47,7 +47,7 @@ const upgrades: Readonly<Record<string, Upgrade>> = {
 export const catalogNames: readonly string[] = Object.keys(upgrades);
 
 /** Names and forms that `findWorkload` accepts, for messages. */
-export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1B to 100MiB, for example synthetic:10KiB)`;
+const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1B to 100MiB, for example synthetic:10KiB)`;
 
 /** Why a command line cannot name this workload, to be appended to the name; null when it can. */
 export function workloadProblem(name: string): string | null {

@@ -11,7 +11,7 @@ import { browserSession } from '../../harness/browser/targets.ts';
 import { chromiumPath, temporaryDirectory } from './place.ts';
 
 /** Sizes of the resources to read. */
-export const readSizes = ['1kb', '1mb'] as const;
+const readSizes = ['1kb', '1mb'] as const;
 export type ReadSize = (typeof readSizes)[number];
 
 /** A browser with the resources in its cache, on ordinary storage. */

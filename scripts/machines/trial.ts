@@ -77,7 +77,7 @@ const lacking: Readonly<Record<Release, readonly string[]>> = {
 const always = ['nbdkit', 'libnbd-bin', 'nbdkit-plugin-python', 'chromium', 'chromium-sandbox'];
 
 /** The whole message for a user without sudo: golden, as a new user reads it. */
-export function expectedMessage(release: Release, node: string): string {
+function expectedMessage(release: Release, node: string): string {
   const packages = ['libatomic1', ...lacking[release], ...always];
   const unfit =
     release === 'sid' ? 'it was built without type stripping' : '24.15, 25.7 or newer is needed';

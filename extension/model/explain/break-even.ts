@@ -55,7 +55,7 @@ const extraSteps = 12;
  * Network rates for which a break-even is computed, bits per second: DevTools' presets Slow 4G and Fast 4G (1.6 and 9
  * Mbit/s), and three faster ones.
  */
-export const networkRates: readonly number[] = [1.6e6, 9e6, 50e6, 200e6, 1e9];
+const networkRates: readonly number[] = [1.6e6, 9e6, 50e6, 200e6, 1e9];
 
 /** What the first load saved on a network. */
 export type NetworkSaving = Pick<BreakEven, 'networkBitsPerSecond' | 'link' | 'savedMs'>;

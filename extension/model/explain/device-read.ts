@@ -5,14 +5,7 @@ import * as z from 'zod/mini';
  * cache's files, while the browser opened the entry or read its headers; `body`: the cache's files, while it read the
  * body; `dictionary`: the dictionary store; `other`: another file; `unknown`: no witness shows it.
  */
-export const deviceReadKinds = [
-  'metadata',
-  'headers',
-  'body',
-  'dictionary',
-  'other',
-  'unknown',
-] as const;
+const deviceReadKinds = ['metadata', 'headers', 'body', 'dictionary', 'other', 'unknown'] as const;
 export type DeviceReadKind = (typeof deviceReadKinds)[number];
 
 /** One read request of the block device, from issue to completion. */

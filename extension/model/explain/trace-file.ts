@@ -2,11 +2,11 @@ import type { RunBase } from '../run/base.ts';
 import type { TracedRead } from './traced-read.ts';
 
 /** Shown when the reads of a trace were taken on several machines. */
-export const severalClocks =
+const severalClocks =
   'The reads were taken on several machines, each with a clock of its own: times of different machines cannot be compared.';
 
 /** Shown when a run does not contain the start times of its reads on the trace's clock. */
-export const placedByWallClock =
+const placedByWallClock =
   'The run has no start times on the clock of the trace, so the reads are placed by the wall clock, within some ms.';
 
 /** Start of each read, µs of CLOCK_MONOTONIC, with the limits of these times, in sentences. */

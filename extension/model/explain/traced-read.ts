@@ -57,7 +57,7 @@ export const stepSpanSchema = z.object({
 export type StepSpan = z.infer<typeof stepSpanSchema>;
 
 /** Problems of a traced read. A reader should not rely on a flagged read. */
-export const tracedFlags = [
+const tracedFlags = [
   /** The page's fetch() failed. */
   'read-failed',
   /** The body's SHA-256 is not that of the resource. */

@@ -20,7 +20,7 @@ import type { Trust } from '../run/trust.ts';
  * is the emulation of that fix. The last two are calculated from separate measurements: a hit that reads the DCB body,
  * reads its dictionary and decodes.
  */
-export const storedForms = [
+const storedForms = [
   'decoded',
   'recompressed',
   'br',

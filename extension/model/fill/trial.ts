@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fillSystems } from './plan.ts';
 
 /** Why a request is flagged: kept, and excluded from the statistics. */
-export const fillFlags = [
+const fillFlags = [
   /** The bytes are not those of its seed. */
   'wrong-body',
   /** The body ended early. */

@@ -18,7 +18,7 @@ export interface ReadArchive {
 const mostReasons = 100;
 
 /** Counts and names the unusable items of an archive. */
-export class ExcludedItems {
+class ExcludedItems {
   #count = 0;
   #named = 0;
   readonly #reasons: string[] = [];

@@ -58,7 +58,7 @@ const alpha = 0.05;
  * Compares the hits of one size, taken in the same launches. An open size is measured again in further launches. Each
  * round spends a part of alpha; without that, enough rounds would decide anything.
  */
-export function compareSize(
+function compareSize(
   bytes: number,
   disk: readonly MicroSlice[],
   memory: readonly MicroSlice[],

@@ -30,7 +30,7 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
 }
 
 /** A median in a sentence; one below the clock's resolution is shown as an upper bound. */
-export function medianWords({ medianMs, belowResolution, resolutionMs }: MicroStatistics): string {
+function medianWords({ medianMs, belowResolution, resolutionMs }: MicroStatistics): string {
   return belowResolution ? `less than ${milliseconds(2 * resolutionMs)}` : milliseconds(medianMs);
 }
 

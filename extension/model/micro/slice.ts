@@ -41,7 +41,7 @@ export const microCellSchema = z.object({
 export type MicroCell = z.infer<typeof microCellSchema>;
 
 /** Why a slice is kept but excluded from the statistics. */
-export const microFlags = [
+const microFlags = [
   /** A run that must stay in the cache reached the origin. */
   'origin-touched',
   /** The origin did not see exactly one request for each miss. */

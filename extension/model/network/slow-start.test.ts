@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeUpDirection } from '../fixtures/made-up-link.ts';
 import type { Link, LinkDirection } from './link.ts';
-import { predictedTransferMs, roundTripSteps } from './slow-start.ts';
+import { predictedTransferMs } from './slow-start.ts';
 
 const direction = { ...madeUpDirection, bitsPerSecond: 100e6 };
 const link: Link = { name: 'test', up: direction, down: direction };
@@ -81,8 +81,4 @@ test('a full link takes the time of its bytes', () => {
   const slow = { ...link, down: { ...direction, bitsPerSecond: 1e6, queueBytes: 1e9 } };
   const ms = predictedTransferMs(1_448_000, { link: slow, initialWindow: 10 }) ?? 0;
   expect(ms).toBeCloseTo(40 + 1000 * 12, 0);
-});
-
-test('the steps of a window of ten segments', () => {
-  expect(roundTripSteps(10, 110_000)).toEqual([14_480, 43_440, 101_360]);
 });

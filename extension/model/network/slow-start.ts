@@ -46,13 +46,3 @@ export function predictedTransferMs(
   }
   return up.delayMs + arrivedAt;
 }
-
-/** The sizes up to `maxBytes` from which a response takes one more round trip on a fast link: 14,480 bytes with 10 segments. */
-export function roundTripSteps(initialWindow: number, maxBytes: number): number[] {
-  const steps: number[] = [];
-  for (let windows = 1; ; windows = 2 * windows + 1) {
-    const bytes = windows * initialWindow * segmentBytes;
-    if (bytes >= maxBytes) return steps;
-    steps.push(bytes);
-  }
-}

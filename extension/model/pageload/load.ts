@@ -18,7 +18,7 @@ export const pageArms = ['plain', 'dictionary'] as const;
 export type PageArm = (typeof pageArms)[number];
 
 /** Why a load is kept but excluded from the statistics. */
-export const pageFlags = [
+const pageFlags = [
   /** A resource did not arrive, or not completely. */
   'not-loaded',
   /** Load from an empty cache: the origin's log does not show each resource exactly once. */

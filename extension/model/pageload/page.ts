@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { resourceTypes } from '../load/load.ts';
 
 /** Content codings of a page's resources; the arm with dictionaries adds dcb. */
-export const pageCodings = ['identity', 'gzip', 'br', 'zstd'] as const;
+const pageCodings = ['identity', 'gzip', 'br', 'zstd'] as const;
 export type PageCoding = (typeof pageCodings)[number];
 
 /**
@@ -68,9 +68,9 @@ export interface ReadPage {
 /** Largest body, bytes: Chromium's cache stores no entry larger than an eighth of its size. */
 export const largestBodyBytes = 64 * 1024 ** 2;
 /** Maximum of the sum of a page's bodies, bytes. */
-export const largestPageBytes = 512 * 1024 ** 2;
+const largestPageBytes = 512 * 1024 ** 2;
 /** Maximum number of requests of a page. */
-export const mostResources = 5000;
+const mostResources = 5000;
 
 /** Whether the older version of a resource of this type is a dictionary for the newer one. */
 export function hasDictionary({ type }: Pick<PageResource, 'type'>): boolean {

@@ -14,7 +14,7 @@ export const reclaimPolicies = ['lrw', 'lru', 's3-fifo'] as const;
 export type ReclaimPolicy = (typeof reclaimPolicies)[number];
 
 /** Names of the policies for people. */
-export const policyLabels: Readonly<Record<ReclaimPolicy, string>> = {
+const policyLabels: Readonly<Record<ReclaimPolicy, string>> = {
   lrw: 'least recently written',
   lru: 'least recently used',
   's3-fifo': 'S3-FIFO',

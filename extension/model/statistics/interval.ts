@@ -7,11 +7,6 @@ export interface Interval {
   high: number;
 }
 
-/** The smallest interval that contains both. */
-export function hull(one: Interval, other: Interval): Interval {
-  return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
-}
-
 /** True when `value` is in the interval, ends included. */
 export function holds({ low, high }: Interval, value: number): boolean {
   return low <= value && value <= high;

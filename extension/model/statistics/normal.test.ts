@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalCdf, normalQuantile, normalTwoSided } from './normal.ts';
+import { normalCdf, normalQuantile } from './normal.ts';
 
 test('probabilities agree with SciPy 1.17', () => {
   expect(normalCdf(-3)).toBeCloseTo(0.0013498980316300933, 15);
@@ -7,7 +7,6 @@ test('probabilities agree with SciPy 1.17', () => {
   expect(normalCdf(1.2)).toBeCloseTo(0.8849303297782918, 14);
   expect(normalCdf(4)).toBeCloseTo(0.9999683287581669, 14);
   expect(normalCdf(-8) / 6.22096057427174e-16).toBeCloseTo(1, 6);
-  expect(normalTwoSided(-1.959963984540054)).toBeCloseTo(0.05, 14);
   expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
 });
 

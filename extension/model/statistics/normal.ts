@@ -15,11 +15,6 @@ export function normalCdf(z: number): number {
   return z > 0 ? 1 - upperTail(z) : upperTail(-z);
 }
 
-/** Probability that a standard normal variable is at least as far from 0 as `z`: the two-sided p-value of a z-score. */
-export function normalTwoSided(z: number): number {
-  return Math.min(1, 2 * upperTail(Math.abs(z)));
-}
-
 /** The quantile `p` of the standard normal distribution; infinite at 0 and 1, NaN outside. */
 export function normalQuantile(p: number): number {
   if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;

@@ -1,5 +1,4 @@
 import { quantileSorted } from 'simple-statistics';
-import type { Interval } from './interval.ts';
 
 /**
  * The values in rising order; null without values or with a value that is not a finite number. Every statistic of this
@@ -23,12 +22,6 @@ export function areFinite(values: readonly number[]): boolean {
 export function quantile(values: readonly number[], p: number): number | null {
   const sorted = sortedFinite(values);
   return sorted === null || !(p >= 0 && p <= 1) ? null : quantileSorted(sorted, p);
-}
-
-/** The first and the third quartile. null without values or with a value that is not finite. */
-export function quartiles(values: readonly number[]): Interval | null {
-  const sorted = sortedFinite(values);
-  return sorted && { low: quantileSorted(sorted, 0.25), high: quantileSorted(sorted, 0.75) };
 }
 
 /** The median. null without values or with a value that is not finite. */

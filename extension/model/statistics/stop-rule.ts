@@ -84,8 +84,8 @@ interface EndDecision {
 export type StopDecision = ContinueDecision | EndDecision;
 
 /** Defaults of `StopOptions`, in readings of one cell. */
-export const defaultFloor = 20;
-export const defaultBatch = 10;
+const defaultFloor = 20;
+const defaultBatch = 10;
 export const defaultMostReadings = 1000;
 
 /** The least growth factor of the smallest cell between two looks, because each look costs significance level. */

@@ -68,9 +68,9 @@ export interface ChangeOptions {
 }
 
 /** Minimum number of sizes on either side, so that a line does not fit its points trivially. */
-export const fewestSizesOfTrend = 3;
+const fewestSizesOfTrend = 3;
 /** A departure smaller than this share of the measured time is not reported: a curve is never exactly straight. */
-export const smallestDeparture = 0.1;
+const smallestDeparture = 0.1;
 const alpha = 0.05;
 
 /**

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
  * in one kernel. `two kernels`: a real network, or a virtual one between virtual machines of one host; these cannot be
  * distinguished from inside.
  */
-export const linkKinds = ['loopback', 'one machine', 'two kernels', 'unknown'] as const;
+const linkKinds = ['loopback', 'one machine', 'two kernels', 'unknown'] as const;
 
 /** The path between client and origin. */
 export const transferLinkSchema = z.object({

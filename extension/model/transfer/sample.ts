@@ -12,7 +12,7 @@ export const protocolLabels: Readonly<Record<TransferProtocol, string>> = {
 };
 
 /** `nextHopProtocol` of Resource Timing for each: the ALPN protocol ID (RFC 7301). */
-export const protocolNames: Readonly<Record<TransferProtocol, string>> = {
+const protocolNames: Readonly<Record<TransferProtocol, string>> = {
   h1: 'http/1.1',
   'h1-tls': 'http/1.1',
   h2: 'h2',

@@ -87,6 +87,6 @@ export function table(
 }
 
 /** The indexes of the first columns. */
-export function firstColumns(count: number): number[] {
+function firstColumns(count: number): number[] {
   return Array.from({ length: count }, (_, column) => column);
 }

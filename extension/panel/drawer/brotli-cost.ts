@@ -18,10 +18,10 @@ export interface CostQuestion {
 export type CostAnswer = { cost: BrotliCost } | { problem: string };
 
 /** Typical qualities of an origin: 5 when it compresses each response, 11 when it compresses once in advance. */
-export const costQualities: readonly number[] = [5, 11];
+const costQualities: readonly number[] = [5, 11];
 
 /** Larger bodies are not compressed: quality 11 takes about 2 s per MiB. 32 MiB. */
-export const largestBody = 32 * 1024 ** 2;
+const largestBody = 32 * 1024 ** 2;
 
 /**
  * Sizes of a decoded body compressed with plain Brotli (RFC 7932, window 22), for each quality. The work runs in a

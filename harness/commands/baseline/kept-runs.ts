@@ -57,7 +57,7 @@ export function baselineNames(folder: string): string[] {
 }
 
 /** Directories of a baseline's runs, ordered by start time; empty when the baseline does not exist. */
-export function keptPaths(folder: string, name: string): string[] {
+function keptPaths(folder: string, name: string): string[] {
   const place = join(folder, name);
   if (!existsSync(place)) return [];
   return readdirSync(place)

@@ -91,7 +91,7 @@ function dczWindow(frame: Buffer, dictionaryBytes: number): Fault[] {
 }
 
 /** The window that a decoder needs for a zstd frame, bytes (RFC 8878 section 3.1.1.1); null: it is no frame. */
-export function zstdWindowBytes(frame: Buffer): number | null {
+function zstdWindowBytes(frame: Buffer): number | null {
   if (frame.length < 18 || frame.readUInt32LE(0) !== 0xfd2f_b528) return null;
   const descriptor = frame[4] as number;
   if (!(descriptor & 0x20)) {

@@ -13,7 +13,7 @@ const rowS = 0.15;
 const populateS = 0.0012;
 
 /** Approximate duration of each part, s, for display. */
-export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number], number> {
+function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number], number> {
   const { launches, caches, sizesBytes, entries, backEnds, delaysMs } = plan;
   const rows = tableLines(caches, sizesBytes).length;
   const disks = caches.includes('disk') ? backEnds.length : 0;

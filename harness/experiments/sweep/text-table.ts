@@ -21,7 +21,7 @@ export function gapLevelNote(summary: SweepSummary): string {
 }
 
 /** The confidence levels of the gaps' intervals: `95 %`. */
-export function gapLevels({ points }: SweepSummary): string[] {
+function gapLevels({ points }: SweepSummary): string[] {
   return [...new Set(points.flatMap(({ gaps }) => gaps.map((gap) => percent(gap.confidence))))];
 }
 

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
 }
 
 /** Start time of the process with this pid; null when there is none. */
-export function startTimeOf(pid: number): number | null {
+function startTimeOf(pid: number): number | null {
   const fields = statFields(kernelText(`/proc/${pid}/stat`));
   const startTime = fields[22 - 3];
   // A zombie has exited; only its exit code has not been collected.
