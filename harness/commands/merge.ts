@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  joined,
-  type Merge,
-  mergeOf,
-  type MergeSource,
-  shardRunsOf,
-  sourceOf,
-} from '@cachescope/model/run/merge.ts';
+import { joined, type Merge, mergeOf, sourceOf } from '@cachescope/model/run/merge.ts';
+import { type MergeSource, shardRunsOf } from '@cachescope/model/run/shard-run.ts';
 import { mergedTraceFile } from '@cachescope/model/run/merged-lines.ts';
 import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';

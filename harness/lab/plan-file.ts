@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonical, differencesOf } from '@cachescope/model/run/merge.ts';
+import { canonical, differencesOf } from '@cachescope/model/run/canonical.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import * as z from 'zod/mini';

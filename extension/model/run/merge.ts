@@ -1,35 +1,12 @@
 import { type Parsed } from '../parsed.ts';
-import type { RunBase } from './base.ts';
+import { canonical, differencesOf } from './canonical.ts';
 import type { SavedExperiment } from './experiment.ts';
-import {
-  chromiumOf,
-  lackingShards,
-  mergedEnvironment,
-  mergedMachines,
-  mergedNginx,
-  mergedWarnings,
-} from './merged-machines.ts';
+import { mergedHead, warningsOfReading } from './merged-head.ts';
+import { byPlace, type Line, ownLines, placed, placedLines } from './merged-lines.ts';
+import { chromiumOf, mergedMachines } from './merged-machines.ts';
 import { experiments, type RunDocument } from './run.ts';
-import { byPlace, type Line, ownLines, placed, placedLines, renumbered } from './merged-lines.ts';
 import type { Shard } from './shard.ts';
-import { mergedSweepFields } from '../sweep/merged-fields.ts';
-import type { SweepRun } from '../sweep/run.ts';
-
-/** A run to merge: a shard, or a run that was merged from shards. */
-export interface MergeSource {
-  run: RunDocument['run'];
-  /** Read again at each iteration: the lines of a large run stay in its file. */
-  lines: Iterable<object>;
-  beside: readonly object[];
-}
-
-/** One shard: its run.json and its lines, unchanged, and where they are. */
-export interface ShardRun<Source extends MergeSource = MergeSource> {
-  run: RunBase & { experiment: string; plan: object; shard: Shard };
-  source: Source;
-  lines: Iterable<object>;
-  beside: readonly object[];
-}
+import { type MergeSource, type ShardRun, shardRunsOf } from './shard-run.ts';
 
 /** Shards that belong to one plan, each once. */
 export interface Merge<Source extends MergeSource = MergeSource> {
@@ -43,14 +20,6 @@ export interface Merge<Source extends MergeSource = MergeSource> {
 
 function savedOf({ run }: Pick<RunDocument, 'run'>): SavedExperiment<RunDocument, object, object> {
   return experiments[run.experiment];
-}
-
-/** Runs of the shards in a source: of a shard itself, or of those that a merged run was merged from; empty: neither. */
-export function shardRunsOf({ run }: Pick<MergeSource, 'run'>): ShardRun['run'][] {
-  const { merged, shard } = run;
-  // Each was validated as run.json of this experiment before the merge.
-  if (merged) return merged.shards as unknown as ShardRun['run'][];
-  return shard ? [{ ...run, shard }] : [];
 }
 
 function shardsOf<Source extends MergeSource>(source: Source): ShardRun<Source>[] {
@@ -141,24 +110,6 @@ function planDifferences(one: ShardRun['run'], other: ShardRun['run']): string[]
   );
 }
 
-/** Names of the fields in which two plans differ. */
-export function differencesOf(one: object, other: object): string[] {
-  const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
-  const names = new Set([...a.keys(), ...b.keys()]);
-  return [...names].filter((name) => canonical(a.get(name)) !== canonical(b.get(name)));
-}
-
-/** JSON with sorted object keys: equal values have equal texts. */
-export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inside: unknown) =>
-      typeof inside === 'object' && inside !== null && !Array.isArray(inside)
-        ? Object.fromEntries(Object.entries(inside).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : inside,
-    ) ?? 'absent'
-  );
-}
-
 /** Of several copies of one shard, taken at different times, the most complete one. */
 function furthest<Source extends MergeSource>(
   same: readonly ShardRun<Source>[],
@@ -207,114 +158,4 @@ function begins(lines: Iterable<object>, all: Iterable<object>): boolean {
   } finally {
     rest.return?.();
   }
-}
-
-/** Fields of run.json that a merged run recomputes, or that belong to one machine. */
-const ownFields = new Set([
-  'shard',
-  'merged',
-  'resumed',
-  'statusReason',
-  'endedAt',
-  'machine',
-  'machineLoad',
-  'lineCount',
-  'leftOut',
-  'timeSpent',
-]);
-
-/**
- * run.json of the merged run, from those of shards that are sorted and belong to one plan. `lineCount`: number of its
- * lines; absent: not known yet.
- */
-export function mergedHead(
-  shards: readonly Pick<ShardRun, 'run' | 'source'>[],
-  lineCount?: number,
-): RunDocument['run'] {
-  const runs = shards.map(({ run }) => run);
-  const [first] = runs;
-  if (!first) throw new Error('nothing to merge');
-  const plan = first.shard.whole;
-  const reasons = [...lackingShards(runs), ...lackingLines(runs, lineCount)];
-  const ends = runs.map(({ endedAt }) => endedAt);
-  const spent = runs.flatMap(({ timeSpent }) => timeSpent ?? []);
-  return {
-    ...withoutOwn(unitedFields(runs)),
-    plan,
-    ...(first.experiment === 'sweep' && sweepFields(runs)),
-    ...mergedNginx(runs),
-    status: reasons.length === 0 ? 'complete' : 'partial',
-    ...(reasons.length > 0 && { statusReason: reasons.join('; ') }),
-    startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0],
-    ...(ends.every((end) => end !== undefined) && { endedAt: ends.toSorted().at(-1) }),
-    environment: mergedEnvironment(runs),
-    ...(lineCount !== undefined && { lineCount }),
-    ...(spent.length === runs.length && { timeSpent: spent.reduce(bothTimes) }),
-    warnings: [...new Set([...mergedWarnings(runs), ...warningsOfReading(shards)])],
-    merged: { shards: runs },
-  } as unknown as RunDocument['run'];
-}
-
-/** A reason when fewer lines were found than the shards wrote; the number of one that has not ended is unknown. */
-function lackingLines(runs: readonly ShardRun['run'][], found = Infinity): string[] {
-  const written = runs.reduce((sum, run) => sum + (run.lineCount ?? 0), 0);
-  if (found >= written) return [];
-  return [`${written - found} of the ${written} lines that the shards wrote cannot be used`];
-}
-
-/** Warnings that merged runs got when they were read, about their lines. */
-function warningsOfReading(shards: readonly Pick<ShardRun, 'source'>[]): string[] {
-  return [...new Set(shards.map(({ source }) => source))].flatMap(({ run }) => {
-    if (!run.merged) return [];
-    const own = new Set(mergedWarnings(shardRunsOf({ run })));
-    return run.warnings.filter((warning) => !own.has(warning));
-  });
-}
-
-function sweepFields(runs: readonly ShardRun['run'][]): Partial<SweepRun> {
-  // Each was validated as run.json of a sweep.
-  const sweeps = runs as unknown as readonly SweepRun[];
-  return mergedSweepFields(runs[0]?.shard.whole as unknown as SweepRun['plan'], sweeps);
-}
-
-type TimeSpent = NonNullable<RunBase['timeSpent']>;
-
-function bothTimes(one: TimeSpent, other: TimeSpent): TimeSpent {
-  const { totalMs, measuringMs } = other;
-  return { totalMs: one.totalMs + totalMs, measuringMs: one.measuringMs + measuringMs };
-}
-
-function withoutOwn(run: object): object {
-  return Object.fromEntries(Object.entries(run).filter(([name]) => !ownFields.has(name)));
-}
-
-/** Lists of all shards, without duplicate entries; for other fields, the value of the first shard that has one. */
-function unitedFields(runs: readonly ShardRun['run'][]): Record<string, unknown> {
-  const united: Record<string, unknown> = {};
-  for (const run of runs) {
-    for (const [name, own] of Object.entries(run)) {
-      const value = placedEntries(own, run.shard);
-      const before = united[name];
-      if (before === undefined) united[name] = value;
-      else if (Array.isArray(before) && Array.isArray(value) && name !== 'commandLine')
-        united[name] = eachOnce([...before, ...value]);
-    }
-  }
-  return united;
-}
-
-/**
- * Gives entries that contain a launch number, such as histograms, the number that this launch has in the merged run.
- */
-function placedEntries(value: unknown, shard: Shard): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((entry: unknown) =>
-    typeof entry === 'object' && entry !== null && 'launch' in entry
-      ? renumbered(entry as Line, shard)
-      : entry,
-  );
-}
-
-function eachOnce(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonical(value), value])).values()];
 }
