@@ -7,10 +7,11 @@
 // It must run on Node 18 and import nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, fitNode, requireLinux, start } from '../harness/environment/setup/launch.mjs';
+import { roomRemark } from '../harness/environment/setup/surroundings.mjs';
 
 const pnpmVersion = '12.21.0';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -26,17 +27,15 @@ function wantedStamp() {
   return hash.digest('hex');
 }
 
-/** What the packages take, with room for npm's own cache, bytes. */
-const neededBytes = 1.5e9;
+/** What the packages take with npm's own cache, bytes: 0.83 GB where the home and the clone are on one disk. */
+const neededBytes = 1e9;
 
 function requireRoom() {
-  const { bavail, bsize } = statfsSync(root);
-  const free = bavail * bsize;
-  if (free >= neededBytes || existsSync(modules)) return;
-  const [has, needs] = [free, neededBytes].map((bytes) => `${(bytes / 1e9).toFixed(1)} GB`);
-  fail(
-    `CS_SETUP_INSTALL: the packages need ${needs} in ${root}, and ${has} are free. Make room and try again.`,
-  );
+  const remark = existsSync(modules) ? null : roomRemark(root, neededBytes);
+  if (remark !== null)
+    fail(
+      `CS_SETUP_INSTALL: the packages cannot be installed: ${remark.what}. Free some space and try again.`,
+    );
 }
 
 function installPackages() {

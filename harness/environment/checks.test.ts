@@ -6,7 +6,7 @@ import { createPrivilege } from '../privilege.ts';
 import { type Check, findingOf, type Subject } from './check.ts';
 import { checks } from './checks.ts';
 import { chromium, otherChromium, sandbox } from './checks/browser.ts';
-import { diskSpeed, privileges } from './checks/disk.ts';
+import { diskSpace, diskSpeed, privileges } from './checks/disk.ts';
 import { container } from './checks/installation.ts';
 import { delayTarget, fuse, kernel, loopDevices } from './checks/kernel.ts';
 import { memory, swap } from './checks/memory.ts';
@@ -80,11 +80,11 @@ const rows: Row[] = [
     privileges,
     {},
     'refused',
-    /^there is no sudo, so no slow disk can be attached\. .* --storage none/,
+    /^without root the control, .* --storage none, .* needs root, and there is no sudo$/,
     { privilege: noPrivilege },
   ],
   // The control needs no root, and is not refused.
-  [privileges, {}, 'note', /^there is no sudo/, { privilege: noPrivilege, storage: 'none' }],
+  [privileges, {}, 'note', /there is no sudo$/, { privilege: noPrivilege, storage: 'none' }],
   [processor, { '/proc/cpuinfo': 'model name\t: Xeon\nflags\t\t: fpu sse' }, 'ok', /^Xeon$/],
   [
     processor,
@@ -210,8 +210,7 @@ const rows: Row[] = [
   [fuse, { '/sys/module/dm_delay/': '' }, 'ok', /does not need/],
 
   [container, { [release]: '6.6.87.2-microsoft-standard-WSL2' }, 'note', /Windows/],
-  [container, { [release]: '6.12', '/.dockerenv': '' }, 'note', /^A container/],
-  [container, { [release]: '6.12', '/proc/1/environ': 'container=lxc\0' }, 'note', /^A container/],
+  [container, { [release]: '6.12', '/.dockerenv': '' }, 'note', /^A container \(docker\)$/],
   [container, { [release]: '6.12' }, 'ok', /No sign/],
 
   [kernel, { [release]: '6.7', '/proc/devices': '7 loop' }, 'ok', /^Linux 6\.7$/],
@@ -313,8 +312,18 @@ test.skipIf(!hasTmpfs)('a directory for images that is in memory is a warning', 
   const finding = await findOn(diskSpeed, {}, { temporaryDirectory: '/dev/shm' });
   expect(finding).toMatchObject({
     status: 'warning',
-    what: '/dev/shm is in memory, not on a disk',
+    what: '/dev/shm is in memory, so the control would be too',
     todo: expect.stringContaining('TMPDIR=/var/tmp'),
+  });
+});
+
+test('a directory for images with too little room is refused', async () => {
+  // procfs has no room at all.
+  const finding = await findOn(diskSpace, {}, { temporaryDirectory: '/proc' });
+  expect(finding).toMatchObject({
+    status: 'refused',
+    what: expect.stringMatching(/^0\.0 GB are free in \/proc, and \d\.\d GB are needed$/),
+    todo: expect.stringContaining('TMPDIR'),
   });
 });
 

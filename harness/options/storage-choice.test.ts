@@ -12,6 +12,10 @@ vi.mock('../storage/back-ends/dm-delay.ts', async (original) => ({
   kernelHasDelayTarget: () => Promise.resolve(false),
 }));
 
+vi.mock('../environment/setup/surroundings.mjs', () => ({
+  remarks: () => ['/d is in memory, not on a disk. Name another.'],
+}));
+
 const programs = ['python3', 'losetup', 'mkfs.ext4', 'nbdkit', 'nbdfuse', 'apt-get'];
 let directory: string;
 
@@ -97,8 +101,9 @@ test('without root one message says what works, what is missing for disk and bro
   expect(error).toMatchObject({ code: 'CS_PACKAGES', exitCode: 3 });
   expect(String(error)).toBe(
     [
-      'CS_PACKAGES: there is no sudo, so no slow disk can be attached. Everything else works without root: npm run sweep -- --storage none (the control), npm run micro, npm run explore -- --storage none (the panel), npm run report (a saved run)',
+      'CS_PACKAGES: without root the control, the panel and the analysis run: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and there is no sudo',
       'A measurement on nbd-live needs nbdkit-plugin-python, chromium, chromium-sandbox',
+      '/d is in memory, not on a disk. Name another.',
       'One command installs all of it. Type as root: apt-get update && apt-get install --yes --no-install-recommends nbdkit-plugin-python chromium chromium-sandbox',
     ].join('\n'),
   );
@@ -107,7 +112,9 @@ test('without root one message says what works, what is missing for disk and bro
 test('without root a slow disk is refused before a command is tried, and the control is not', async () => {
   await expect(chosen('auto', 'sudo asks for a password')).rejects.toMatchObject({
     code: 'CS_PRIVILEGE',
-    message: expect.stringMatching(/^sudo asks for a password, so no slow disk .* --storage none/),
+    message: expect.stringMatching(
+      /^without root the control, .* --storage none.*, and sudo asks for a password$/,
+    ),
   });
   expect(await chosen('none', 'there is no sudo')).toEqual({ kind: 'none', said: [] });
 });

@@ -3,6 +3,7 @@ import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { installPackages } from '../environment/packages.ts';
 import { missingText, withoutRootText } from '../environment/setup/missing.mjs';
+import { remarks } from '../environment/setup/surroundings.mjs';
 import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind, titleOf } from '../storage/storage.ts';
 
@@ -50,12 +51,14 @@ function noSlowDisk(
   missing: readonly string[],
 ): CachescopeError {
   const works = withoutRootText(obstacle);
-  if (missing.length === 0)
-    return new CachescopeError('CS_PRIVILEGE', works, {
-      hint: 'For a slow disk run it as root, or allow sudo without a password; --dry-run shows every command that needs root.',
-    });
+  if (missing.length === 0) {
+    const todo =
+      'For a slow disk run it as root, or allow sudo without a password; --dry-run shows every command that needs root.';
+    return new CachescopeError('CS_PRIVILEGE', works, { hint: [...remarks(), todo].join('\n') });
+  }
   const { needs, hint } = missingText(purposeOf(kind), missing, obstacle);
-  return new CachescopeError('CS_PACKAGES', works, { hint: `${needs}\n${hint}` });
+  const lines = [needs, ...remarks(), hint];
+  return new CachescopeError('CS_PACKAGES', works, { hint: lines.join('\n') });
 }
 
 function purposeOf(kind: StorageKind): string {

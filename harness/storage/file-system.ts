@@ -55,7 +55,7 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
    * a file, with files written between them, took the same number of device reads each.
    */
   xfs: {
-    packages: { name: 'xfsprogs', program: 'mkfs.xfs' },
+    packages: { name: 'xfsprogs', program: 'mkfs.xfs', probe: ['-V'] },
     make: (image) => ['mkfs.xfs', '-q', '-f', '-K', '-b', `size=${blockBytes}`, image],
     mountOptions: 'noatime,nouuid',
     givesRoot: false,
@@ -68,7 +68,7 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
    * whole tree, so cold reads read almost only data from the device; this is reproducible too.
    */
   btrfs: {
-    packages: { name: 'btrfs-progs', program: 'mkfs.btrfs' },
+    packages: { name: 'btrfs-progs', program: 'mkfs.btrfs', probe: ['--version'] },
     make: (image) => ['mkfs.btrfs', '-q', '-f', '-K', '-m', 'single', '-d', 'single', image],
     mountOptions: 'noatime',
     givesRoot: false,

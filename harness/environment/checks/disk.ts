@@ -1,10 +1,11 @@
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import { openProbeFile, probeOffset, writeProbeFile } from '../../storage/direct-read.ts';
 import { blockBytes } from '../../storage/file-system.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import type { Check } from '../check.ts';
 import { withoutRootText } from '../setup/missing.mjs';
+import { directoryRemark, measurementBytes, roomRemark } from '../setup/surroundings.mjs';
 import { note, ok, refused, warning } from '../finding.ts';
 
 /** Whether devices can be created and the page cache dropped. */
@@ -21,22 +22,15 @@ export const privileges: Check = {
   },
 };
 
-const gibibyte = 1024 ** 3;
-/** Free space for image, profiles and results; and for a cache only. */
-const scarceBytes = 2 * gibibyte;
-const leastBytes = 0.25 * gibibyte;
-
 /** Free space in the directory of images and profiles. */
 export const diskSpace: Check = {
   id: 'disk-space',
   why: 'On a full disk Chromium caches nothing, and samples are lost.',
-  async examine({ temporaryDirectory }) {
-    const { bavail, bsize } = await statfs(temporaryDirectory);
-    const free = bavail * bsize;
-    const what = `${(free / gibibyte).toFixed(1)} GiB free in ${temporaryDirectory}`;
-    if (free >= scarceBytes) return ok(what);
-    const todo = 'Free some space, or name another place with TMPDIR.';
-    return free < leastBytes ? refused(what, todo) : warning(what, todo);
+  examine({ temporaryDirectory }) {
+    const remark = roomRemark(temporaryDirectory, measurementBytes);
+    if (remark !== null) return refused(remark.what, remark.todo);
+    const { bavail, bsize } = statfsSync(temporaryDirectory);
+    return ok(`${((bavail * bsize) / 1e9).toFixed(1)} GB are free in ${temporaryDirectory}`);
   },
 };
 
@@ -44,19 +38,13 @@ const reads = 64;
 /** A disk that takes this long itself adds the time to every delay, ms. */
 const slowMs = 1;
 
-/** File systems in memory, by the type of statfs(2): tmpfs and ramfs. */
-const inMemory: ReadonlySet<number> = new Set([0x01_02_19_94, 0x85_84_58_f6]);
-
 /** Direct 4 KiB reads on the disk that stores the image. */
 export const diskSpeed: Check = {
   id: 'disk-speed',
   why: 'The latency of the disk below the image adds to every delay.',
   async examine({ privilege, temporaryDirectory }) {
-    if (inMemory.has((await statfs(temporaryDirectory)).type)) {
-      const todo =
-        'Name a directory on a disk: TMPDIR=/var/tmp. The control reads from memory otherwise.';
-      return warning(`${temporaryDirectory} is in memory, not on a disk`, todo);
-    }
+    const remark = directoryRemark(temporaryDirectory);
+    if (remark !== null) return warning(remark.what, remark.todo);
     await using work = await makeWorkDirectory('doctor', privilege);
     await writeProbeFile(work.path);
     const file = openProbeFile(work.path, blockBytes);

@@ -2,6 +2,7 @@ import { missingPackages } from '../../storage/storage.ts';
 import type { Check } from '../check.ts';
 import { note, ok, refused, unknown } from '../finding.ts';
 import { mayInstall, missingForBrowser, missingText } from '../setup/missing.mjs';
+import { containerRemark } from '../setup/surroundings.mjs';
 
 /** The packages of the distribution that a measurement needs: in the words of the start, which installs them. */
 export const packages: Check = {
@@ -22,20 +23,14 @@ export const packages: Check = {
   },
 };
 
-/** Whether the kernel is shared with, or is a guest of, another system. */
+/** The container, or the Windows, that this Linux runs in. */
 export const container: Check = {
   id: 'container',
-  why: 'In a container devices and user namespaces may be denied; under WSL the folders of Windows are slow.',
+  why: 'In a container devices and user namespaces may be denied; under WSL the disks of Windows are slow.',
   examine({ files }) {
-    const release = files.text('/proc/sys/kernel/osrelease');
-    if (release === null) return unknown('Whether this is a container is unknown');
-    if (/microsoft/i.test(release))
-      return note('Windows Subsystem for Linux', 'Keep TMPDIR and results outside of /mnt/c.');
-    const isContainer =
-      files.text('/.dockerenv') !== null ||
-      files.text('/run/.containerenv') !== null ||
-      (files.text('/proc/1/environ') ?? '').includes('container=');
-    if (!isContainer) return ok('No sign of a container');
-    return note('A container', 'It needs the rights of harness/docs/container.md.');
+    if (files.text('/proc/sys/kernel/osrelease') === null)
+      return unknown('Whether this is a container is unknown');
+    const remark = containerRemark((path) => files.text(path));
+    return remark === null ? ok('No sign of a container') : note(remark.what, remark.todo);
   },
 };

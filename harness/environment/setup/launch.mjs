@@ -9,6 +9,7 @@ import { mayInstall, missingForMeasurement, missingText, withoutRootText } from 
 import { broughtNode, fitVersions, startObstacle, unfitReason } from './node.mjs';
 import { isExecutable } from './programs.mjs';
 import { rootObstacle } from './root-access.mjs';
+import { remarks, temporaryDirectory } from './surroundings.mjs';
 
 const exitEnvironment = 3;
 /** git-bisect(1) takes a lower exit code of one of its steps for a bad commit (harness/commands/bisect/git-step.ts). */
@@ -88,7 +89,7 @@ function provideLibraries(path, own, { why, packages }) {
   const all = [...new Set([...packages, ...missingForMeasurement()])];
   const { needs, message, hint } = missingText('Cachescope', all, noRoot);
   const lines = noRoot === null ? [message] : [withoutRootText(noRoot), needs];
-  fail(`CS_PACKAGES: ${[...lines, unusable, hint].join('\n')}`);
+  fail(`CS_PACKAGES: ${[...lines, unusable, ...remarks(), hint].join('\n')}`);
 }
 
 /**
@@ -116,10 +117,12 @@ function installWithApt(names, purpose) {
  * @param {{ node: string; compileCache: string; folders?: readonly string[] }} options
  */
 export function start(command, args, { node, compileCache, folders = [] }) {
+  const TMPDIR = temporaryDirectory();
   const child = spawn(command, args, {
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
       PATH: [dirname(node), ...folders, process.env['PATH']].join(delimiter),
       // Node's own cache of compiled modules (nodejs.org/api/module.html#module-compile-cache): programs start in less time.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? compileCache,

@@ -18,7 +18,7 @@ import { isUbuntu } from './distribution.mjs';
  * @param {string} obstacle Why there is no root.
  */
 export function withoutRootText(obstacle) {
-  return `${obstacle}, so no slow disk can be attached. Everything else works without root: npm run sweep -- --storage none (the control), npm run micro, npm run explore -- --storage none (the panel), npm run report (a saved run)`;
+  return `without root the control, the panel and the analysis run: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and ${obstacle}`;
 }
 
 /** Debian's names of the packages that a first measurement needs and this machine lacks. */

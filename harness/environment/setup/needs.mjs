@@ -8,24 +8,32 @@ import { findProgram } from './programs.mjs';
  *
  * @typedef {object} NeededPackage
  * @property {string} name Debian's name of the package.
- * @property {string} program The program whose presence shows that the package is installed.
- * @property {readonly string[]} [probe] Arguments with which that program exits with code 0 only when the package is
- *   installed; absent: the program's presence is enough.
+ * @property {string} program The program that shows whether the package is installed.
+ * @property {readonly string[]} probe Arguments with which that program exits with code 0 only when the package is
+ *   installed and works.
  */
 
-/** Evicts the page cache (page-cache-preparer.ts), also of ordinary storage. */
-export const python = { name: 'python3', program: 'python3' };
+/**
+ * Evicts the page cache (page-cache-preparer.ts), also of ordinary storage. Debian's python3-minimal lacks these modules.
+ *
+ * @type {NeededPackage}
+ */
+export const python = {
+  name: 'python3',
+  program: 'python3',
+  probe: ['-c', 'import ctypes, json, mmap'],
+};
 
 /** Needed by every slow disk. @type {readonly NeededPackage[]} */
-export const diskPackages = [{ name: 'mount', program: 'losetup' }];
+export const diskPackages = [{ name: 'mount', program: 'losetup', probe: ['--version'] }];
 
 /** @type {NeededPackage} */
-export const ext4Package = { name: 'e2fsprogs', program: 'mkfs.ext4' };
+export const ext4Package = { name: 'e2fsprogs', program: 'mkfs.ext4', probe: ['-V'] };
 
 /** Present nbdkit's export as a file. @type {readonly NeededPackage[]} */
 export const nbdPackages = [
-  { name: 'nbdkit', program: 'nbdkit' },
-  { name: 'libnbd-bin', program: 'nbdfuse' },
+  { name: 'nbdkit', program: 'nbdkit', probe: ['--version'] },
+  { name: 'libnbd-bin', program: 'nbdfuse', probe: ['--version'] },
 ];
 
 /** @type {readonly NeededPackage[]} */
@@ -42,7 +50,7 @@ const probeLimitMs = 30_000;
 /** @param {NeededPackage} needed */
 function isInstalled({ program, probe }) {
   const path = findProgram(program);
-  if (path === null || !probe) return path !== null;
+  if (path === null) return false;
   return spawnSync(path, probe, { stdio: 'ignore', timeout: probeLimitMs }).status === 0;
 }
 

@@ -110,7 +110,7 @@ async function bringUpLower(parts: DeviceParts, loop: string): Promise<string> {
 export const dmDelay: BackEnd = {
   kind: 'dm-delay',
   changesLive: true,
-  packages: [{ name: 'dmsetup', program: 'dmsetup' }],
+  packages: [{ name: 'dmsetup', program: 'dmsetup', probe: ['--help'] }],
   title: "device-mapper's delay target over a loop device",
   delayedWritesText: 'writes and flushes delayed as reads',
   async problems(options, readDelayMs, privilege) {
