@@ -8,6 +8,8 @@ import { table } from './table.ts';
 
 type Command = Awaited<ReturnType<NonNullable<(typeof commands)[string]>>>;
 type Option = Command['options'][number];
+/** What the page shows of an option. */
+type Documented = Pick<Option, 'flags' | 'defaultValue' | 'description'>;
 type Argument = Command['registeredArguments'][number];
 
 const docs = join(import.meta.dirname, '../../harness/docs');
@@ -100,14 +102,22 @@ function otherSections(command: Command, all: readonly Command[]): string[] {
 }
 
 /** The options that each subcommand adds to those of the experiment of the same name. */
-function furtherOptions({ commands: [one] }: Command, all: readonly Command[]): Option[] {
+function furtherOptions({ commands: [one] }: Command, all: readonly Command[]): Documented[] {
   const base = all.find((each) => each.name() === one?.name());
   return one ? unlike(one, base) : [];
 }
 
-/** The options of a command that its base does not have, or has with another text or default. */
-function unlike({ options }: Command, base: Command | undefined): Option[] {
-  return options.filter((option) => !base?.options.some((other) => isSame(option, other)));
+/**
+ * The options of a command that its base does not have, or has with another text or default. Where only the default
+ * differs, without the text.
+ */
+function unlike({ options }: Command, base: Command | undefined): Documented[] {
+  return options.flatMap((option): Documented[] => {
+    const other = base?.options.find(({ flags }) => flags === option.flags);
+    if (other === undefined || other.description !== option.description) return [option];
+    const { flags, defaultValue } = option;
+    return other.defaultValue === defaultValue ? [] : [{ flags, defaultValue, description: '' }];
+  });
 }
 
 function differences(base: Command | undefined): string[] {
@@ -126,7 +136,8 @@ function isShared(option: Option): boolean {
 
 function experimentSection(command: Command, all: readonly Command[]): string {
   const base = all.find((each) => each.name() === presetsOf[command.name()]);
-  const own = unlike(command, base).filter((option) => !isShared(option));
+  const shared = new Set(command.options.filter(isShared).map(({ flags }) => flags));
+  const own = unlike(command, base).filter(({ flags }) => !shared.has(flags));
   const names = new Set(command.options.map((option) => option.attributeName()));
   const lacking = Object.keys(sharedOptions).filter((name) => !names.has(name));
   const about = [
@@ -141,10 +152,6 @@ function experimentSection(command: Command, all: readonly Command[]): string {
   return commandSection(command.name(), command, own, about, words);
 }
 
-function isSame(one: Option, other: Option): boolean {
-  return one.flags === other.flags && isSameText(one, other);
-}
-
 function isSameText(
   one: Pick<Argument, 'description' | 'defaultValue'>,
   other: Pick<Argument, 'description' | 'defaultValue'>,
@@ -155,7 +162,7 @@ function isSameText(
 function commandSection(
   title: string,
   command: Command,
-  options: readonly Option[] = command.options,
+  options: readonly Documented[] = command.options,
   about: readonly string[] = [],
   words: readonly Argument[] = command.registeredArguments,
 ): string {
@@ -166,7 +173,7 @@ function commandSection(
 function section(
   title: string,
   about: readonly string[],
-  options: readonly Pick<Option, 'flags' | 'defaultValue' | 'description'>[],
+  options: readonly Documented[],
   words: readonly Argument[] = [],
 ): string {
   const lines = [
@@ -186,7 +193,8 @@ function argumentName(argument: Argument): string {
 function line(flags: string, value: unknown, meaning: string): string {
   const hasDefault = typeof value === 'string' && value !== '';
   const name = `\`${flags}\`${hasDefault ? ` (\`${value}\`)` : value === true ? ' (on)' : ''}`;
-  return `- ${name}: ${escaped(meaning).replaceAll(/[\w/]*(?:<\w+>_?)+\w*/g, '`$&`')}`;
+  const text = escaped(meaning).replaceAll(/[\w/]*(?:<\w+>_?)+\w*/g, '`$&`');
+  return text === '' ? `- ${name}` : `- ${name}: ${text}`;
 }
 
 /** A description is plain text; characters that are markup in Markdown are escaped. */
