@@ -17,7 +17,8 @@ import {
 import { type PageloadRun, type PageloadRunDocument, savedPageload } from './run.ts';
 import { type PageStatistics, representativeLoads } from './statistics.ts';
 import { type PageloadSummary, summarizePageload } from './summary.ts';
-import { cellTable, resourceTable, sourceTable, waterfallTable } from './tables.ts';
+import { cellTable, resourceTable, sourceTable } from './tables.ts';
+import { waterfallTable } from './waterfall-table.ts';
 
 /** Loads of whole pages from caches in each state. */
 export const pageload = declared(savedPageload, {

@@ -1,9 +1,7 @@
 import { answerText } from '../attribution/answer-text.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
-import { printable } from '../printable.ts';
-import { digits, unknownText } from '../quantity.ts';
+import { digits } from '../quantity.ts';
 import {
-  lastMoment,
   pageArmLabels,
   type PageCell,
   pageCellName,
@@ -143,19 +141,21 @@ export function sourceTable(figures: readonly PageStatistics[]): Table {
   });
 }
 
-function nameOf({ cell }: InCell): string {
+/** Name of the cell of a row. */
+export function nameOf({ cell }: InCell): string {
   return `${pageCellName(cell)}${isSlow({ cell }) ? `, ${digits(cell.delayMs)} ms` : ''}`;
 }
 
 /** One resource in one load. */
-interface LoadedResource {
+export interface LoadedResource {
   load: PageLoad;
   row: PageLoad['rows'][number];
   resource: Page['resources'][number] | undefined;
   requestedBy: string;
 }
 
-function loadedResources({ resources }: Page, loads: readonly PageLoad[]): LoadedResource[] {
+/** The resources of loads, in their order, each with what requested it. */
+export function loadedResources({ resources }: Page, loads: readonly PageLoad[]): LoadedResource[] {
   return loads.flatMap((load) =>
     load.rows.map((row) => {
       const resource = resources[row.place];
@@ -248,59 +248,4 @@ export function resourceTable(
     file: 'resources.csv',
     in: ['html'],
   });
-}
-
-/** Width of the bars of a waterfall in text, characters, so that a line fits 80 columns. */
-const barWidth = 30;
-
-/** The waterfall of the representative load of each cell, in text. */
-export function waterfallTable(
-  page: Page,
-  loads: readonly PageLoad[],
-  figures: readonly PageStatistics[],
-): Table {
-  const shown = figures.flatMap(
-    (figure) => loads.find(({ sequence }) => sequence === figure.shown) ?? [],
-  );
-  const ends = new Map(shown.map((load) => [load, lastMoment(load)]));
-  return tableOf<LoadedResource>({
-    columns: [
-      {
-        key: 'name',
-        title: 'Resource',
-        value: ({ resource }) => printable(resource?.name ?? '').slice(0, 20),
-        kind: 'name',
-      },
-      {
-        key: 'source',
-        title: 'Source',
-        value: ({ row }) => (row.source ?? 'unknown').slice(0, 14),
-        kind: 'word',
-      },
-      { key: 'end_ms', title: 'End, ms', value: ({ row }) => row.endMs },
-      {
-        key: 'bar',
-        title: '- waits, = receives',
-        value: ({ row, load }) => waterfallBar(row, ends.get(load) ?? 1),
-        kind: 'word',
-      },
-    ],
-    rows: (form) => (form === 'report' ? loadedResources(page, shown) : []),
-    group: ({ load }) => ({
-      title: `Waterfall: ${nameOf(load)} (0 to ${digits(ends.get(load) ?? null)} ms)`,
-    }),
-    in: ['report'],
-  });
-}
-
-/** `-` waits for the first byte, `=` receives. */
-export function waterfallBar(
-  { startMs, responseStartMs, endMs }: PageLoad['rows'][number],
-  toMs: number,
-): string {
-  if (startMs === null || endMs === null) return unknownText;
-  const at = (ms: number) =>
-    Math.max(0, Math.min(barWidth - 1, Math.floor((barWidth * ms) / toMs)));
-  const [from, first, to] = [at(startMs), at(responseStartMs ?? startMs), at(endMs)];
-  return `${' '.repeat(from)}${'-'.repeat(Math.max(0, first - from))}${'='.repeat(Math.max(1, to - Math.max(from, first) + 1))}`;
 }

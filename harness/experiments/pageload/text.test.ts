@@ -6,7 +6,7 @@ import {
 } from '@cachescope/model/fixtures/pageload.ts';
 import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
-import { waterfallTable } from '@cachescope/model/pageload/tables.ts';
+import { waterfallTable } from '@cachescope/model/pageload/waterfall-table.ts';
 import { madeUpBase } from '@cachescope/model/fixtures/made-up-base.ts';
 import { expect, test } from 'vitest';
 import { treeLines } from './plan-text.ts';
