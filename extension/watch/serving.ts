@@ -1,6 +1,6 @@
 import { servedFrom, sourceNames } from '@cachescope/model/budget/served-from.ts';
 import { verdictName } from '@cachescope/model/attribution/answer.ts';
-import type { WatchedLoad } from './watch.ts';
+import type { WatchedLoad } from './watched-load.ts';
 
 /** Where resources must come from. */
 export interface Serving {
