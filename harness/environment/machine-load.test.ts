@@ -10,9 +10,12 @@ let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'cachescope-load-'));
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  // Reading the counters costs nothing: on a busy machine it would lengthen the spans.
+  reading(0);
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   rmSync(root, { recursive: true });
 });
 
@@ -29,6 +32,11 @@ function stat(pid: number, parent: number, ticks: number, ofChildren = 0): strin
 }
 
 const own = 100;
+
+/** Makes reading the counters cost this processor time, µs. */
+function reading(costUs: number): void {
+  vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: costUs, system: 0 });
+}
 
 /** Ticks of user, idle and steal time; of this program's child; and µs of waiting for a processor. */
 function counters(user: number, idle: number, steal: number, child: number, waitUs: number): void {
@@ -81,6 +89,16 @@ test('a span shorter than a second is continued, and the last one ends with the 
   recorder.note(0);
   recorder.end();
   expect(loads).toHaveLength(2);
+});
+
+test('a span lasts 100 times as long as it takes to read the counters', () => {
+  reading(20_000);
+  counters(0, 0, 0, 0, 0);
+  const recorder = recordLoad([], machineFiles(root), own);
+  vi.advanceTimersByTime(1999);
+  expect(recorder.note(1)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(recorder.note(1)).toBe(true);
 });
 
 test('a machine without any of the files is unknown, never quiet', () => {
