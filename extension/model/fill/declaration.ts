@@ -3,11 +3,14 @@ import { declared } from '../page/declared.ts';
 import { differenceTable } from '../page/differences.ts';
 import { openQuestion } from '../page/open-question.ts';
 import type { Page, Section } from '../page/page.ts';
+import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
 import { byteSize, counted, milliseconds, seconds } from '../quantity.ts';
+import { isWhole } from './trial.ts';
+import { trialValue } from './measures.ts';
 import { publishedFor, type PublishedRow } from './published.ts';
 import { comparisonSentences } from './comparison.ts';
-import { type FillRunDocument, savedFill } from './run.ts';
+import { type FillLine, type FillRunDocument, savedFill } from './run.ts';
 import { type FillRow, type FillSuiteSummary, type FillSummary, summarizeFill } from './summary.ts';
 
 /** Concurrent fills: many readers of files that are still arriving. */
@@ -16,7 +19,10 @@ export const fill = declared(savedFill, {
   page,
 });
 
-function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: FillSummary): Page {
+function page(
+  { run, lines }: FillRunDocument,
+  { suites, answers, finding, warnings }: FillSummary,
+): Page {
   const { workers, fileBytes, timeMs, rounds, chunkHz, seed } = run.plan;
   const rows = suites.flatMap((suite) => suite.rows);
   const titles = new Map(suites.map((each) => [each.suite.name, each.title]));
@@ -34,7 +40,7 @@ function page({ run }: FillRunDocument, { suites, answers, finding, warnings }: 
     ],
     finding,
     warnings: [...warnings, ...run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`)],
-    charts: suites.flatMap(charts),
+    charts: [...suites.flatMap(charts), ...steadinessCharts(run, singleSeries(lines), words)],
     sections: [
       { tables: [benchmarkTable(rows, titleOf), distributionTable(rows, titleOf)] },
       { title: 'Differences of the byte wait', tables: suites.map(byteWaitDifferences) },
@@ -81,7 +87,9 @@ function byteWaitDifferences({ suite, comparisons }: FillSuiteSummary): Table {
 }
 
 /** A measured row, or one that the nginx tempfiles benchmark published. */
-type Row = Pick<FillRow, 'suite'> & Pick<PublishedRow, 'system' | 'measures'>;
+type Row = Pick<FillRow, 'suite'> &
+  Partial<Pick<FillRow, 'intervals'>> &
+  Pick<PublishedRow, 'system' | 'measures'>;
 
 const system: Column<Row> = {
   key: 'system',
@@ -130,6 +138,7 @@ const benchmark: readonly Column<Row>[] = [
     key: 'average_byte_wait_ms',
     title: 'Byte wait',
     value: ({ measures }) => measures.byteWaitMs,
+    interval: ({ intervals }) => intervals?.byteWaitMs,
     unit: 's',
   },
   {
@@ -137,6 +146,7 @@ const benchmark: readonly Column<Row>[] = [
     title: 'First byte',
     brief: 'TTFB',
     value: ({ measures }) => measures.firstByteMs.mean,
+    interval: ({ intervals }) => intervals?.firstByteMs,
     unit: 's',
     in: ['html', 'text'],
   },
@@ -215,17 +225,19 @@ function charts({ suite, title, rows, idealByteWaitMs: idealMs }: FillSuiteSumma
   const byteWait = {
     id: 'byte-wait',
     name: 'byte wait',
-    caption: `A bar is the average wait for a byte.${idealMs > 0 ? ` The dashed line is the average time at which the origin sends a byte, ${seconds(idealMs)}.` : ''}`,
+    caption: `A bar is the average wait for a byte, its whisker the 95 % interval over the rounds.${idealMs > 0 ? ` The dashed line is the average time at which the origin sends a byte, ${seconds(idealMs)}.` : ''}`,
+    quantity: 'byteWaitMs' as const,
     msOf: ({ measures }: FillRow) => measures.byteWaitMs,
     ...(idealMs > 0 && { mark: idealMs / 1000 }),
   };
   const firstByte = {
     id: 'first-byte',
     name: 'time to first byte',
-    caption: 'A bar is the mean over all requests.',
+    caption: 'A bar is the mean over all requests, its whisker the 95 % interval over the rounds.',
+    quantity: 'firstByteMs' as const,
     msOf: ({ measures }: FillRow) => measures.firstByteMs.mean,
   };
-  return [byteWait, firstByte].map(({ id, name, caption, msOf, ...mark }) => ({
+  return [byteWait, firstByte].map(({ id, name, caption, quantity, msOf, ...mark }) => ({
     kind: 'bars',
     // A suite's name may contain a dot, which an element's id should not.
     id: `${id}-${suite.name.replaceAll('.', '-')}`,
@@ -234,13 +246,42 @@ function charts({ suite, title, rows, idealByteWaitMs: idealMs }: FillSuiteSumma
     axis: { title: `Average ${name}, s`, text: (s) => seconds(1000 * s), ...mark },
     bars: rows.map((row) => {
       const ms = msOf(row);
-      return { label: row.system, look: lookOf(row), value: ms === null ? null : ms / 1000 };
+      const interval = row.intervals[quantity];
+      return {
+        label: row.system,
+        look: lookOf(row),
+        value: ms === null ? null : ms / 1000,
+        ...(interval && { low: interval.low / 1000, high: interval.high / 1000 }),
+      };
     }),
   }));
 }
 
+const words = { one: 'trial', group: 'round', groups: 'rounds' };
+
+/** The byte wait of every trial: a series for each type of system, so that none shares a look with another. */
+function singleSeries(lines: readonly FillLine[]): SingleSeries[] {
+  const trials = lines.filter((line) => line.kind === 'trial').filter(isWhole);
+  return [...Map.groupBy(trials, lookOf)].map(([look, own]) => ({
+    label: typeLabels[look] ?? look,
+    look,
+    values: own.flatMap((trial) => {
+      const value = trialValue(trial, 'byteWaitMs');
+      const cell = `${trial.suite} ${trial.system}`;
+      return value === null ? [] : [{ cell, launch: trial.round, value }];
+    }),
+  }));
+}
+
+const typeLabels: Partial<Record<LookName, string>> = {
+  neutral: 'origin',
+  green: 'nginx',
+  orange: 'edge',
+  blue: 'browser',
+};
+
 /** A look for each type of system. */
-function lookOf({ system: name }: FillRow): LookName {
+function lookOf({ system: name }: Pick<FillRow, 'system'>): LookName {
   if (name === 'origin') return 'neutral';
   if (name.startsWith('nginx')) return 'green';
   return name.startsWith('edge') ? 'orange' : 'blue';

@@ -2,11 +2,13 @@ import { greatest } from '../extremes.ts';
 import { counted, digits, seconds } from '../quantity.ts';
 import { answersTo } from './answers.ts';
 import type { FillQuestion } from './question.ts';
-import { compareSystems } from './comparison.ts';
-import { idealByteWaitMs, measuresOf } from './measures.ts';
+import { compareSystems, trialReadings } from './comparison.ts';
+import { type FillQuantity, idealByteWaitMs, measuresOf } from './measures.ts';
 import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
 import type { FillLine, FillRun } from './run.ts';
 import { type Tally, tallyOf } from '../run/tally.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { type FillTrial, isWhole } from './trial.ts';
 
@@ -100,9 +102,18 @@ function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[
     /** Places in the browser that the readers shared; null outside a browser. */
     contexts: trials[0]?.contexts ?? null,
     measures: measuresOf(trials),
+    /** 95 % intervals of the two compared quantities, over the trials, ms; null: fewer than three trials. */
+    intervals: {
+      byteWaitMs: intervalOf(trials, 'byteWaitMs'),
+      firstByteMs: intervalOf(trials, 'firstByteMs'),
+    },
     /** Utilisation of the busiest event loop of its trials, 0 to 1; null: unknown. */
     busiest: shares.length === 0 ? null : greatest(shares),
   };
+}
+
+function intervalOf(trials: readonly FillTrial[], quantity: FillQuantity): Interval | null {
+  return medianInterval(trialReadings(trials, quantity)).interval;
 }
 
 /** Up to this many requests per file count as one: a shared fill. */

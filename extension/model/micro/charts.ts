@@ -8,7 +8,7 @@ import type { MicroStatistics } from './statistics.ts';
 import { figuresOf, type MicroSummary } from './summary.ts';
 
 /** The look of each cache in every chart. */
-const cacheLooks: Readonly<Record<MicroCache, LookName>> = {
+export const cacheLooks: Readonly<Record<MicroCache, LookName>> = {
   none: 'neutral',
   memory: 'blue',
   disk: 'orange',

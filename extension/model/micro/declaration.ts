@@ -1,15 +1,18 @@
 import { declared } from '../page/declared.ts';
 import { differenceTable } from '../page/differences.ts';
 import { openQuestion } from '../page/open-question.ts';
+import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import type { Table } from '../page/table.ts';
 import type { Page, Section, Term } from '../page/page.ts';
 import { byteSize, count, counted, seconds } from '../quantity.ts';
 import { microCacheLabels, microCacheNotes } from './cache.ts';
-import { microCharts } from './charts.ts';
+import { cacheLooks, microCharts } from './charts.ts';
 import { microHistorySource } from './history.ts';
 import { type PivotPart, pivotParts } from './pivot.ts';
 import { microRowLabels, microRowNotes, microRows } from './row.ts';
 import { type MicroRun, type MicroRunDocument, savedMicro } from './run.ts';
+import { type MicroSlice, microCellKey } from './slice.ts';
+import { usableSlices } from './statistics.ts';
 import { figuresOf, type MicroSummary, summarizeMicro, verdictSentences } from './summary.ts';
 import { crossoverTable, pivotTable, valueTable } from './tables.ts';
 
@@ -19,7 +22,7 @@ export const micro = declared(savedMicro, {
   page,
 });
 
-function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
+function page({ run, slices }: MicroRunDocument, summary: MicroSummary): Page {
   const { plan, environment } = run;
   const tableOf = (part: PivotPart): Section => ({
     tables: [pivotTable(plan, part, summary.figures)],
@@ -34,7 +37,14 @@ function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
       `${counted(summary.counts.slices, 'slice')}, ${summary.counts.flagged} flagged`,
     ],
     finding: [...summary.finding, ...verdictSentences(summary.hitVerdicts)],
-    charts: microCharts(summary, plan.crossoverMargin),
+    charts: [
+      ...microCharts(summary, plan.crossoverMargin),
+      ...steadinessCharts(run, singleSeries(slices), {
+        one: 'slice',
+        group: 'launch',
+        groups: 'launches',
+      }),
+    ],
     sections: [
       ...measured.slice(0, 1).map(tableOf),
       { title: 'Hits, disk against memory', tables: [hitDifferences(summary)] },
@@ -57,6 +67,19 @@ function page({ run }: MicroRunDocument, summary: MicroSummary): Page {
     ),
     notes: measured.length > 0 ? ['Medians, ms; report.txt and report.html have intervals.'] : [],
   };
+}
+
+/** The time of one run in every slice: a series for each cache, over all rows and sizes. */
+function singleSeries(slices: readonly MicroSlice[]): SingleSeries[] {
+  return [...Map.groupBy(usableSlices(slices), ({ cell }) => cell.cache)].map(([cache, own]) => ({
+    label: microCacheLabels[cache],
+    look: cacheLooks[cache],
+    values: own
+      .filter(({ runs }) => runs > 0)
+      .map(({ cell, launch, takenAt, totalMs, runs }) => {
+        return { cell: microCellKey(cell), launch, takenAt, value: totalMs / runs };
+      }),
+  }));
 }
 
 function hitDifferences({ hitVerdicts }: MicroSummary): Table {

@@ -224,9 +224,10 @@ function cellOf<Row>(column: Column<Row>, row: Row | undefined, form: Form): Sho
   if (row === undefined || value === null || value === undefined) return { text: unknown };
   const unit = typeof column.unit === 'function' ? column.unit(row) : column.unit;
   const sentence = note?.(row);
+  const range = interval?.(row);
   return {
     text: text?.(row) ?? (typeof value === 'number' ? inUnit(value, unit) : `${value}`),
-    ...(interval && { interval: intervalText(value, interval(row) ?? null, unit, form) }),
+    ...(range !== undefined && { interval: intervalText(value, range, unit, form) }),
     ...(sentence !== undefined && { note: sentence }),
   };
 }

@@ -5,14 +5,18 @@ import { openQuestion } from '../page/open-question.ts';
 import type { Table } from '../page/table.ts';
 import type { PageVerdict } from './verdicts.ts';
 import type { Page, Term } from '../page/page.ts';
+import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import { byteSize, counted, milliseconds } from '../quantity.ts';
 import {
   type PageArm,
   pageArmLabels,
   type PageCell,
+  pageCellKey,
   pageCellName,
+  type PageLoad,
   type PageState,
   pageStateLabels,
+  usableLoads,
 } from './load.ts';
 import { type PageloadRun, type PageloadRunDocument, savedPageload } from './run.ts';
 import { type PageStatistics, representativeLoads } from './statistics.ts';
@@ -44,7 +48,14 @@ function page({ run, pageloads }: PageloadRunDocument, summary: PageloadSummary)
     ],
     finding,
     warnings: notes,
-    charts: timeCharts(figures.filter(({ loadMs }) => loadMs !== null)),
+    charts: [
+      ...timeCharts(figures.filter(({ loadMs }) => loadMs !== null)),
+      ...steadinessCharts(run, singleSeries(pageloads), {
+        one: 'load',
+        group: 'pass',
+        groups: 'passes',
+      }),
+    ],
     sections: [
       { title: 'Each kind of load', tables: [cellTable(figures), sourceTable(figures)] },
       { title: 'Differences', tables: [differencesAtMost(verdicts)] },
@@ -138,6 +149,17 @@ function conditions({ plan }: PageloadRun): Term[] {
 
 /** The look of each arm in every chart. */
 const looks: Readonly<Record<PageArm, LookName>> = { plain: 'blue', dictionary: 'orange' };
+
+/** Every load: a series for each arm, over all states and delays. */
+function singleSeries(loads: readonly PageLoad[]): SingleSeries[] {
+  return [...Map.groupBy(usableLoads(loads), ({ cell }) => cell.arm)].map(([arm, own]) => ({
+    label: pageArmLabels[arm],
+    look: looks[arm],
+    values: own.flatMap(({ cell, pass: launch, takenAt, loadMs: value }) =>
+      value === null ? [] : [{ cell: pageCellKey(cell), launch, takenAt, value }],
+    ),
+  }));
+}
 
 /** The dash pattern of each kind of load: the lines of one arm differ by it. */
 const dashes: Readonly<Record<PageState, number>> = { empty: 2, warm: 3, relaunched: 1, cold: 0 };

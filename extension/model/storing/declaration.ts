@@ -1,13 +1,20 @@
 import { baselineOf } from '../features/differences.ts';
+import { type BarsChart, type ChartBar, looks } from '../page/chart.ts';
 import { declared } from '../page/declared.ts';
 import { type Difference, differenceTable } from '../page/differences.ts';
 import { openQuestion } from '../page/open-question.ts';
 import type { Page } from '../page/page.ts';
+import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import { type Column, tableOf } from '../page/table.ts';
-import { byteSize, counted } from '../quantity.ts';
+import { byteSize, counted, digits } from '../quantity.ts';
 import { storingMeasures } from './measure.ts';
-import { savedStoring, type StoringRunDocument } from './run.ts';
-import { type StoringRow, type StoringSummary, summarizeStoring } from './summary.ts';
+import { savedStoring, type StoringReading, type StoringRunDocument } from './run.ts';
+import {
+  storingCellKey,
+  type StoringRow,
+  type StoringSummary,
+  summarizeStoring,
+} from './summary.ts';
 
 /** What it costs to store a dictionary-compressed response: a table for each measure. */
 export const storing = declared(savedStoring, {
@@ -15,7 +22,10 @@ export const storing = declared(savedStoring, {
   page,
 });
 
-function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSummary): Page {
+function page(
+  { run, readings }: StoringRunDocument,
+  { rows, finding, counts }: StoringSummary,
+): Page {
   const { variants, launches, sizesBytes, seed } = run.plan;
   const others = variants.slice(1);
   return {
@@ -29,6 +39,14 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
       run.environment.chromium.version,
     ],
     finding,
+    charts: [
+      ...changeChart(rows.map(differenceOf(run.plan))),
+      ...steadinessCharts(run, singleSeries(run.plan, readings), {
+        one: 'reading',
+        group: 'pass',
+        groups: 'passes',
+      }),
+    ],
     sections: [
       {
         tables: [
@@ -53,6 +71,28 @@ function page({ run }: StoringRunDocument, { rows, finding, counts }: StoringSum
     conditions: [['Seed', `${seed}`]],
     closing: openQuestion(run, rows, { launches }),
   };
+}
+
+/** The change of every measure, %; nothing where none is known. */
+function changeChart(all: readonly Difference[]): BarsChart[] {
+  const bars = all.flatMap(({ name: label, relative, relativeInterval: interval }): ChartBar[] => {
+    if (relative === null) return [];
+    const ends = interval && { low: 100 * interval.low, high: 100 * interval.high };
+    return [{ label, look: 'orange', value: 100 * relative, ...ends }];
+  });
+  if (bars.length === 0) return [];
+  const text = (change: number) => `${change > 0 ? '+' : ''}${digits(change)} %`;
+  return [
+    {
+      kind: 'bars',
+      id: 'changes',
+      title: 'Change of each measure (%)',
+      caption:
+        'A bar is the change against the baseline, its whisker the 95 % interval. Left of 0: less.',
+      axis: { title: 'Change, %', text },
+      bars,
+    },
+  ];
 }
 
 /** `First load, 1 KiB`; with the body, the coding and the variant where there are several. */
@@ -80,6 +120,27 @@ function differenceOf({ codings, bodies, variants }: StoringRunDocument['run']['
 }
 
 const unit = ({ measure }: StoringRow) => storingMeasures[measure].unit;
+
+/** Every reading of a time: a series for each variant, over all measures and bodies. */
+function singleSeries(
+  { variants }: StoringRunDocument['run']['plan'],
+  readings: readonly StoringReading[],
+): SingleSeries[] {
+  const times = readings.filter(
+    ({ measure, flags }) => storingMeasures[measure].unit === 'ms' && flags.length === 0,
+  );
+  return variants.map(({ name }, place) => ({
+    label: name,
+    look: looks[place % looks.length] ?? 'neutral',
+    values: times
+      .filter(({ variant }) => variant === name)
+      .flatMap((reading) => {
+        const { pass: launch, takenAt, values } = reading;
+        const cell = `${name} ${storingCellKey(reading)}`;
+        return values.map((value) => ({ cell, launch, takenAt, value }));
+      }),
+  }));
+}
 
 const columns: Column<StoringRow>[] = [
   { key: 'measure', value: ({ measure }) => measure, in: ['csv'] },

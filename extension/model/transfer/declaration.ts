@@ -3,6 +3,7 @@ import { declared } from '../page/declared.ts';
 import { fastestOf } from '../page/fastest.ts';
 import { openQuestion } from '../page/open-question.ts';
 import type { Page } from '../page/page.ts';
+import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import { type Column, type Table, tableOf } from '../page/table.ts';
 import { counted, digits, milliseconds } from '../quantity.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { savedTransfer, type TransferRunDocument } from './run.ts';
 import {
   protocolLabels,
+  transferCellKey,
   type TransferProtocol,
   type TransferSample,
   usableTransfers,
@@ -58,7 +60,14 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
       ...(summary.paths?.flatMap(({ departures }) => departures) ?? []),
       ...summary.link,
     ],
-    charts: [...groups.values()].map((own) => chart(own, usableTransfers(samples))),
+    charts: [
+      ...[...groups.values()].map((own) => chart(own, usableTransfers(samples))),
+      ...steadinessCharts(run, singleSeries(usableTransfers(samples)), {
+        one: 'request',
+        group: 'launch',
+        groups: 'launches',
+      }),
+    ],
     sections: [
       { title: 'Each size', tables: [table(summary)] },
       ...(summary.paths ? [{ title: 'Each path', tables: [pathTable(summary.paths)] }] : []),
@@ -248,6 +257,17 @@ const looks: Readonly<Record<TransferProtocol, LookName>> = {
   'h1-tls': 'green',
   h2: 'orange',
 };
+
+/** Every request: a series for each protocol, over all sizes, clients, states and paths. */
+function singleSeries(used: readonly TransferSample[]): SingleSeries[] {
+  return [...Map.groupBy(used, ({ cell }) => cell.protocol)].map(([protocol, own]) => ({
+    label: protocolLabels[protocol],
+    look: looks[protocol],
+    values: own.map(({ cell, launch, takenAt, totalMs: value }) => {
+      return { cell: transferCellKey(cell), launch, takenAt, value };
+    }),
+  }));
+}
 
 /** Time against size of one client and connection state, a line for each protocol, over single requests. */
 function chart(curves: readonly TransferCurve[], used: readonly TransferSample[]): LinesChart {

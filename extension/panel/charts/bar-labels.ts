@@ -29,7 +29,9 @@ export function barLabels(text: (value: number | null, label: string) => string)
           const bar = knownBar((data as Bar[])[row]);
           const value = typeof bar === 'object' ? (bar?.x ?? null) : bar;
           const end = bar !== null && typeof bar === 'object' ? place(bar.xMax ?? bar.x) : x;
-          ctx.fillText(text(value, label), (bar === null ? place(0) : Math.max(end, x)) + 6, y);
+          // Beside a bar to the left, the room right of 0 is free.
+          const isLeft = value === null || value < 0;
+          ctx.fillText(text(value, label), (isLeft ? place(0) : Math.max(end, x)) + 6, y);
         }
       }
       ctx.restore();
