@@ -68,7 +68,7 @@ async function choosePaths(paths: string[]): Promise<void> {
   );
 }
 
-const sixFigures = () => page.waitForFunction("document.querySelectorAll('figure').length === 6");
+const allFigures = () => page.waitForFunction("document.querySelectorAll('figure').length === 8");
 
 /** Rows of the table of points. */
 const points = '[aria-label="Each point"] tbody';
@@ -161,7 +161,7 @@ test('the panel as a tab says what to do, opens a run directory’s files, and h
   expect(await text('main')).toContain('run.json and the .ndjson files of one run');
   const lines = document.samples.map((sample) => JSON.stringify(sample)).join('\n');
   await choose(['run.json', JSON.stringify(document.run)], ['samples.ndjson', `${lines}\n`]);
-  await sixFigures();
+  await allFigures();
 
   await choose([
     'broken.json',
@@ -178,7 +178,7 @@ test('the panel as a tab says what to do, opens a run directory’s files, and h
   expect(await text('[role=alert]')).toContain('huge.json is 500 MiB; at most 256 MiB');
 
   await choose(['again.json', JSON.stringify(document)]);
-  await sixFigures();
+  await allFigures();
 });
 
 test('a grid whose panel gets taller shows the rows that fit now', async () => {
