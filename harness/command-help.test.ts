@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { commands } from './commands/commands.ts';
 import { layOutHelp } from './command-help.ts';
+import { experiments } from './experiments/index.ts';
 
 /** The whole help of a command and of its subcommands, 80 columns wide. */
 function helpOf(command: Command): string {
@@ -35,3 +36,26 @@ test('a default is shown as it is typed, and none where an option is off or has 
   expect(help).toContain(' --json as JSON\n');
   expect(help).toContain(' --gate <rule> may repeat\n');
 });
+
+test.each(Object.entries(experiments))(
+  'the help of %s begins with the five options that people use first',
+  async (_, load) => {
+    const command = await (await load()).command();
+    layOutHelp(command);
+    const help = helpOf(command);
+    const headings = [...help.matchAll(/^[A-Z][a-z, ]+:$/gm)].map(([heading]) => heading);
+    const order = [
+      'Used most:',
+      'What is measured:',
+      'How long, how precise:',
+      'Machine:',
+      'Output:',
+    ];
+    const shown = headings.filter((heading) => order.includes(heading));
+    expect(shown).toEqual(order.filter((heading) => shown.includes(heading)));
+    expect(headings).not.toContain('Options:');
+    const [first = ''] = help.split('Used most:\n')[1]?.split('\n\n') ?? [];
+    expect(first.match(/^  --/gm)).toHaveLength(5);
+    expect(help.match(/^  (?:-h, )?--(?:help|dry-run)\b/gm)).toHaveLength(2);
+  },
+);

@@ -1,4 +1,5 @@
 import type { Argument, Command, Help, Option } from 'commander';
+import { groupItems } from './options/option-groups.ts';
 
 /** Gives a command and its subcommands the same layout of `--help`: short names, and defaults as one types them. */
 export function layOutHelp(command: Command): void {
@@ -11,6 +12,7 @@ const layout: Partial<Help> = {
   subcommandTerm: (command) => command.name(),
   optionDescription: withDefault,
   argumentDescription: withDefault,
+  groupItems,
 };
 
 function withDefault({ description, defaultValue }: Option | Argument): string {

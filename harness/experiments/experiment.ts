@@ -78,6 +78,8 @@ export interface Experiment<K extends Kinds> {
   /** Shown in the help after the options: notes and examples. */
   help: string;
   options: CommandOptions<K['asked']>;
+  /** The names of those that people use first: they come first in the help. Absent: none. */
+  firstOptions?: readonly string[];
   /** Makes the plan. A dry run ends after it. */
   plan: (asked: K['asked'], tools: Tools) => Promise<K['planned']>;
   /** How an interrupted run is resumed; absent: it cannot be resumed. */

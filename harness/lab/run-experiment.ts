@@ -12,6 +12,7 @@ import {
 import { requireNewOut } from '../options/option-reading.ts';
 import { shardOfEngine } from '../options/shard-reading.ts';
 import type { Shard, ShardPlace } from '@cachescope/model/run/shard.ts';
+import { groupOptions } from '../options/option-groups.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import type { Experiment as ExperimentName } from '@cachescope/model/run/run.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
@@ -37,9 +38,10 @@ const besidesPlan = ['plan', 'shard', 'out', 'dryRun', 'saveHar', ...besides, ..
 
 /** The command of an experiment. */
 export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): Command {
-  const { name, summary, description, options, resume } = experiment;
+  const { name, summary, description, options, firstOptions = [], resume } = experiment;
   const command = new Command(experiment.command ?? name).summary(summary).description(description);
   addOptions(command, { ...options.table, ...(resume && { resume: resumeOption }) });
+  groupOptions(command, firstOptions);
   return command
     .addHelpText('after', experiment.help)
     .allowUnknownOption()

@@ -21,4 +21,5 @@ export const explain: typeof sweep = {
     'hit waits for, its time on other disks, and its time if the body were stored in another form.',
   help,
   options: explainOptions,
+  firstOptions: ['delays', 'workload', 'sizes', 'disk', 'dryRun'],
 };

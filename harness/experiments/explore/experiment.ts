@@ -39,6 +39,7 @@ export const explore: Experiment<{
     'or Ctrl-C, ends the run.',
   help,
   options: exploreOptions,
+  firstOptions: ['url', 'delay', 'workload', 'external', 'storage'],
   async plan({ storage: wanted, delayMs, workload, ...asked }, tools) {
     const { url, external, headless, delayWrites, keepCredentials } = asked;
     const storage = await storageFor(wanted, tools);

@@ -41,6 +41,7 @@ export const fill: Experiment<{
     'long readers wait for bytes and how many requests reach the origin.',
   help,
   options: fillOptions,
+  firstOptions: ['systems', 'suites', 'rounds', 'time', 'dryRun'],
   plan: withPatchedNginx,
   shards: {
     launches: ({ rounds }) => rounds,

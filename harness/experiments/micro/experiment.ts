@@ -49,6 +49,7 @@ export const micro: Experiment<{
     'the cost of a call, a miss, a hit and a search, by size and number of entries.',
   help,
   options: microOptions,
+  firstOptions: ['parts', 'caches', 'sizes', 'time', 'dryRun'],
   async plan({ plan, storage, headful }, tools) {
     const isSlow = plan.delaysMs.length > 0;
     const kind = isSlow ? await storageFor(storage, tools) : 'none';

@@ -42,6 +42,7 @@ export function microPlanText(plan: MicroPlan): string {
   const delays = plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('');
   return [
     ...plan.parts.map((part) => `${part.padEnd(10)}about ${clock(seconds[part])} (min:s)`),
+    `Together  about ${microMinutes(plan)} (min:s)`,
     `Caches    ${plan.caches.join(', ')}`,
     `Sizes     ${plan.sizesBytes.join(', ')} bytes`,
     `Time      ${plan.timeMs / 1000} s a row, over ${plan.launches} launches`,

@@ -52,6 +52,7 @@ export const pageload: Experiment<{
     'after a relaunch, with the page cache dropped, and with dictionaries.',
   help,
   options: pageloadOptions,
+  firstOptions: ['sample', 'har', 'url', 'delay', 'dryRun'],
   async plan(asked, tools) {
     const read = await sourceOf(asked, tools);
     const { plan, storage, headful } = asked;

@@ -40,6 +40,7 @@ export const reclaim: Experiment<{
     'fixed interval (--window), and reports each eviction pass.',
   help,
   options: reclaimOptions,
+  firstOptions: ['rate', 'time', 'traffic', 'limit', 'dryRun'],
   plan: (asked) => Promise.resolve(asked),
   planText: ({ plan }) => planText(plan),
   rehearse,

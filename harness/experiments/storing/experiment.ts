@@ -41,6 +41,7 @@ export const storing: Experiment<{
     'that a cache holds, and its hit rate, with browser features off and on.',
   help,
   options: storingOptions,
+  firstOptions: ['features', 'arms', 'sizes', 'launches', 'dryRun'],
   plan: async (asked) => asked,
   planText: ({ plan }) => planText(plan),
   async requirements(planned, tools) {

@@ -86,6 +86,7 @@ export const sweep: Experiment<SweepKinds> = {
     'cache on a device whose reads take a set time. The control, without that device, always comes first.',
   help,
   options: sweepOptions,
+  firstOptions: ['delays', 'workload', 'precision', 'features', 'dryRun'],
   async plan({ plan, workloads: choices, whatIf, storage: wanted }, tools) {
     const workloads = await sweptWorkloads(choices, plan.arms, whatIf);
     const storage = await storageFor(wanted, tools, fileSystemsOf(plan));

@@ -40,6 +40,7 @@ export const transfer: Experiment<{
     'in ms, in round trips, and by the size at which times depart from the trend of smaller sizes.',
   help,
   options: transferOptions,
+  firstOptions: ['sizes', 'requests', 'protocols', 'link', 'dryRun'],
   plan: (asked) => Promise.resolve(asked),
   shards: {
     launches: ({ launches }) => launches,
