@@ -2,7 +2,7 @@ import type { Plugin } from 'chart.js';
 import { token } from '../theme.ts';
 
 /** The data of a bar: a value, a value with its interval (NaN: unknown), or null for unknown. */
-type Bar = number | null | { x: number; xMax?: number };
+type Bar = number | null | { x: number; xMax?: number; isAbsent?: boolean };
 
 function knownBar(bar: Bar | undefined): Bar {
   const value = typeof bar === 'object' ? bar?.x : bar;
@@ -26,7 +26,9 @@ export function barLabels(text: (value: number | null, label: string) => string)
       for (const [index, { data, label = '' }] of chart.data.datasets.entries()) {
         if (!chart.isDatasetVisible(index)) continue;
         for (const [row, { x, y }] of chart.getDatasetMeta(index).data.entries()) {
-          const bar = knownBar((data as Bar[])[row]);
+          const own = (data as Bar[])[row];
+          if (typeof own === 'object' && own?.isAbsent) continue;
+          const bar = knownBar(own);
           const value = typeof bar === 'object' ? (bar?.x ?? null) : bar;
           const end = bar !== null && typeof bar === 'object' ? place(bar.xMax ?? bar.x) : x;
           // Beside a bar to the left, the room right of 0 is free.

@@ -15,7 +15,8 @@ import { token } from '../theme.ts';
 
 Chart.register(BarWithErrorBarsController, BarWithErrorBar);
 
-type Point = Partial<IErrorBarXDataPoint> & { x: number; y: string };
+/** `isAbsent`: the label has no bar of this series, which is not an unknown value. */
+type Point = Partial<IErrorBarXDataPoint> & { x: number; y: string; isAbsent?: boolean };
 type Dataset = ChartDataset<'barWithErrorBars', Point[]>;
 type Configuration = ChartConfiguration<'barWithErrorBars', Point[], string>;
 
@@ -78,5 +79,5 @@ function dataset(label: string, bars: readonly ChartBar[], labels: readonly stri
 function pointOf(bar: ChartBar | undefined, y: string): Point {
   const { value, low, high } = bar ?? {};
   const ends = typeof low === 'number' && typeof high === 'number' && { xMin: low, xMax: high };
-  return { x: value ?? Number.NaN, y, ...ends };
+  return { x: value ?? Number.NaN, y, isAbsent: bar === undefined, ...ends };
 }

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 // There is no browser here: the theme module reads matchMedia when it is imported, and no chart is drawn.
 vi.stubGlobal('matchMedia', () => new EventTarget());
 const { sweepFigures } = await import('./figures.ts');
-const { tailChart } = await import('./tail-figure.ts');
+const { tailChart } = await import('./bars.ts');
 
 test('a sweep without a slow disk has no figures of its delays and reads', () => {
   const { run, samples } = madeUpRun();
@@ -25,12 +25,11 @@ test('the tails of a profile have the medians of the tables', () => {
   const tail = { medianMs: 20, p95Ms: 40, p99Ms: null };
   const reads = arms.map((arm) => ({ ...arm, tail, predictedP95Ms: 44, errorShare: 0.1 }));
   const device = { medianMs: 2, p95Ms: 8.5, p99Ms: 15, reads: 100 };
-  // The chart's colours are not of interest here.
-  vi.stubGlobal('document', {});
-  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }));
-  const { data } = tailChart({ name: 'disk', device, reads, gaps: [] });
-  expect(data.datasets[0]).toMatchObject({
-    label: 'median',
-    data: [2, ...arms.map(({ medianMs }) => medianMs)],
-  });
+  const { bars } = tailChart({ name: 'disk', device, reads, gaps: [] });
+  expect(bars.filter(({ series }) => series === 'median').map(({ value }) => value)).toEqual([
+    2,
+    ...arms.map(({ medianMs }) => medianMs),
+  ]);
+  // The device has no prediction.
+  expect(bars.filter(({ series }) => series === 'p95 predicted')).toHaveLength(reads.length);
 });

@@ -2,19 +2,11 @@ import type { Sample } from '@cachescope/model/run/sample.ts';
 import type { Chart as DeclaredChart } from '@cachescope/model/page/chart.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
-import { bytesChart, deviceBytesChart, deviceReadsChart } from '../../charts/bar-charts.ts';
 import type { Figure } from '../../charts/figure.ts';
-import {
-  bytesCaption,
-  deviceBytesCaption,
-  deviceReadsCaption,
-  gapCaption,
-  readTimeCaption,
-  shownPairs,
-} from './captions.ts';
+import { gapCaption, readTimeCaption, shownPairs } from './captions.ts';
 import { figureOf } from '../../page/figure.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
-import { tailFigure } from './tail-figure.ts';
+import { bytesChart, deviceCharts, tailChart } from './bars.ts';
 
 /**
  * The figures of a sweep; without a slow disk those of its delays and reads are left out. `breakEvens` are declared charts
@@ -36,15 +28,11 @@ export function sweepFigures(
     },
     ...(isOnDisk && shownPairs(summary).length > 0 ? [gapFigure(summary)] : []),
     ...breakEvens.map(figureOf),
-    {
-      id: 'bytes',
-      title: 'Bytes on the wire, stored and decoded (KiB)',
-      caption: bytesCaption(summary),
-      heightPx: Math.max(300, 96 + 66 * summary.fits.length),
-      draw: (canvas) => new Chart(canvas, bytesChart(summary)),
-    },
-    ...(isOnDisk ? deviceFigures(summary) : []),
-    ...(summary.profile ? [tailFigure(summary.profile)] : []),
+    ...[
+      bytesChart(summary),
+      ...(isOnDisk ? deviceCharts(summary) : []),
+      ...(summary.profile ? [tailChart(summary.profile)] : []),
+    ].map(figureOf),
   ];
 }
 
@@ -56,25 +44,4 @@ function gapFigure(summary: SweepSummary): Figure {
     heightPx: 300,
     draw: (canvas) => new Chart(canvas, gapChart(summary)),
   };
-}
-
-/** What the slow disk did for a cached read. Other programs read the disk of the control, so it has no such counts. */
-function deviceFigures(summary: SweepSummary): Figure[] {
-  const heightPx = 76 + 38 * summary.fits.length;
-  return [
-    {
-      id: 'device-reads',
-      title: 'Device reads for one cached read (count)',
-      caption: deviceReadsCaption(summary),
-      heightPx,
-      draw: (canvas) => new Chart(canvas, deviceReadsChart(summary)),
-    },
-    {
-      id: 'device-bytes',
-      title: 'Bytes from the device for one cached read (KiB)',
-      caption: deviceBytesCaption(summary),
-      heightPx,
-      draw: (canvas) => new Chart(canvas, deviceBytesChart(summary)),
-    },
-  ];
 }
