@@ -54,7 +54,7 @@ async function build(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
-    const builder = await createBuilder({ configFile: viteConfig, logLevel: 'warn' });
+    const builder = await createBuilder({ configFile: viteConfig, logLevel: 'error' });
     await builder.buildApp();
   } finally {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];

@@ -71,7 +71,47 @@ test('the redrawn part fits a low and narrow terminal', () => {
   const progress = new Progress(4, output);
   progress.result({ table, sentence: () => null });
   progress.advance('dcb at 5 ms');
-  expect(screen(written)).toEqual(['IO delay  D', '[#####.....']);
+  expect(screen(written)).toEqual(['IO delay  D', '[#####......'.slice(0, 11)]);
+});
+
+test('a phase of another pace has a time left of its own', () => {
+  let now = 0;
+  const { output } = recorder(true);
+  const progress = new Progress(3, output, () => now);
+  for (let read = 0; read < 3; read++, now += 100) progress.advance('read');
+  expect(progress.timeLeft()).toBe('about 0:00 left');
+  progress.phase(10);
+  expect(progress.timeLeft()).toBe('');
+  for (let trace = 0; trace < 4; trace++, now += 5000) progress.advance('trace');
+  // Three traces after the first took 15 s until the last one; 6 are left, and 20 s have passed.
+  expect(progress.timeLeft()).toBe('about 0:40 left');
+});
+
+test('lines wrap between words on a terminal only, and a warning is written once', () => {
+  const line = 'the disk needs 12.5 ms for a read';
+  const onTerminal = recorder(true, 20);
+  new Progress(0, onTerminal.output).step(line);
+  expect(screen(onTerminal.written)).toEqual(['the disk needs', '12.5 ms for a read', '']);
+  const inFile = recorder(false, 20);
+  const progress = new Progress(0, inFile.output);
+  progress.warn(line);
+  progress.warn(line);
+  expect(inFile.written.join('')).toBe(`Warning: ${line}\n`);
+});
+
+test('the bar ends between words', () => {
+  const { output, written } = recorder(true, 40);
+  new Progress(9, output).status('Launch 1 of 4, 10ms,100Mbit/s');
+  expect(screen(written)).toEqual(['[....................] 0/9  Launch 1 of']);
+});
+
+test('without a terminal a status says how long the rest takes', () => {
+  let now = 0;
+  const { output, written } = recorder(false);
+  const progress = new Progress(4, output, () => now);
+  for (let read = 0; read < 3; read++, now += 1000) progress.advance('read');
+  progress.status('Launch 2 of 2');
+  expect(written.join('')).toBe('Launch 2 of 2, about 0:02 left\n');
 });
 
 test('without a terminal the first result is one line, once it is known', () => {

@@ -1,5 +1,6 @@
 import { printable, printableLines } from '@cachescope/model/printable.ts';
 import { styleText } from 'node:util';
+import { wrap } from '../results/wrap.ts';
 
 export interface ProgressOutput {
   write(text: string): unknown;
@@ -42,6 +43,7 @@ export class Progress {
   #isResultSaid = false;
   #drawnLines = 0;
   #drawnAt = Number.NEGATIVE_INFINITY;
+  readonly #warnings = new Set<string>();
 
   constructor(
     total: number,
@@ -58,22 +60,30 @@ export class Progress {
     this.#total = Math.max(this.#total, this.#done + units);
   }
 
+  /** Begins a phase of this many units whose pace is another one: the time left is estimated anew. */
+  phase(units: number): void {
+    this.#total = this.#done + units;
+    this.#startedAt = null;
+  }
+
   /** Writes a permanent line. */
   step(line: string): void {
-    this.#write(printableLines(line));
+    this.#write(this.#wrapped(line));
   }
 
   /** Shows the current step: beside the bar on a terminal, elsewhere as a line. */
   status(line: string): void {
-    if (!this.#redraws()) return this.step(line);
+    if (!this.#redraws()) return this.step([line, this.timeLeft()].filter(Boolean).join(', '));
     this.#status = line;
     this.#draw();
   }
 
-  /** Writes a permanent line as a warning. */
+  /** Writes a permanent line as a warning; the same one is written once. */
   warn(line: string): void {
+    if (this.#warnings.has(line)) return;
+    this.#warnings.add(line);
     const stream = this.#output === process.stderr ? { stream: process.stderr } : {};
-    const text = `Warning: ${printableLines(line)}`;
+    const text = this.#wrapped(`Warning: ${line}`);
     this.#write(styleText('yellow', text, { validateStream: true, ...stream }));
   }
 
@@ -133,19 +143,35 @@ export class Progress {
   #draw(): void {
     const { columns = 80, rows = 24 } = this.#output;
     // A line that wraps, or a table higher than the terminal, could not be redrawn in place.
-    const lines = [...this.#table.slice(0, Math.max(0, rows - 2)), this.#bar()];
+    const table = this.#table
+      .slice(0, Math.max(0, rows - 2))
+      .map((line) => printable(line).slice(0, columns - 1));
+    const lines = [...table, this.#bar(columns - 1)];
     this.#clear();
-    this.#output.write(lines.map((line) => printable(line).slice(0, columns - 1)).join('\n'));
+    this.#output.write(lines.join('\n'));
     this.#drawnLines = lines.length;
     this.#drawnAt = this.#now();
   }
 
-  #bar(): string {
-    if (this.#total === 0) return this.#status;
+  /** Bar, time left and status in this many columns: of a status that is too long, the first words. */
+  #bar(columns: number): string {
+    if (this.#total === 0) return firstWords(printable(this.#status), columns);
     const full = Math.floor((barWidth * this.#done) / Math.max(this.#total, this.#done));
     const bar = '#'.repeat(full).padEnd(barWidth, '.');
-    const parts = [`[${bar}] ${this.#done}/${this.#total}`, this.timeLeft(), this.#status];
-    return parts.filter((part) => part !== '').join('  ');
+    const counted = `[${bar}] ${this.#done}/${this.#total}`;
+    const parts = [counted, this.timeLeft(), printable(this.#status)];
+    return firstWords(parts.filter((part) => part !== '').join('  '), columns);
+  }
+
+  /** Lines for people wrap at the width of their terminal; those of a file stay whole. */
+  #wrapped(line: string): string {
+    const text = printableLines(line);
+    const { isTTY, columns = 80 } = this.#output;
+    if (isTTY !== true) return text;
+    return text
+      .split('\n')
+      .map((each) => wrap(each, columns))
+      .join('\n');
   }
 
   #clear(): void {
@@ -154,4 +180,11 @@ export class Progress {
     this.#output.write(`\r${up}\u001b[J`);
     this.#drawnLines = 0;
   }
+}
+
+/** As many whole words as fit; of a first word that does not fit, its beginning. */
+function firstWords(text: string, columns: number): string {
+  if (text.length <= columns) return text;
+  const cut = text.slice(0, columns + 1).replace(/\s+\S*$/, '');
+  return cut.slice(0, columns);
 }

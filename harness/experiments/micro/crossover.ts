@@ -87,7 +87,9 @@ async function compareSizes(
   for (let launch = 0; launch < plan.launches; launch++) {
     if (session.shouldStop()) return;
     const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
-    session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
+    session.progress.status(
+      `Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`,
+    );
     if (disk.kind !== 'none') await setProvenDelay(session, disk, delayMs);
     await using profile = await makeProfile(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
     const jobOf = (bytes: number) => (pages: LaunchPages) =>

@@ -47,7 +47,7 @@ export async function takeLists(lab: MicroLab): Promise<void> {
   const { plan, session } = lab;
   for (let launch = 0; launch < plan.launches; launch++) {
     if (session.shouldStop()) return;
-    session.progress.step(`Lists of ${plan.listLength}, pass ${launch + 1} of ${plan.launches}`);
+    session.progress.status(`Lists of ${plan.listLength}, pass ${launch + 1} of ${plan.launches}`);
     await onOrdinaryDisk(lab, launch);
     if (lab.slow && plan.caches.includes('disk')) await onSlowDisk(lab, lab.slow, launch);
   }

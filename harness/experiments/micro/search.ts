@@ -140,7 +140,7 @@ async function populate(
   await pages.page(cache);
   if (count === 0) return;
   const name = backEnd ?? cache;
-  lab.session.progress.step(
+  lab.session.progress.status(
     `Search in ${name}: populating up to ${entries.toLocaleString('en-US')} entries`,
   );
   const startedAt = performance.now();

@@ -49,7 +49,9 @@ export async function takeTable(lab: MicroLab): Promise<void> {
   const timeMs = plan.timeMs / plan.launches;
   for (let launch = 0; launch < plan.launches; launch++) {
     if (session.shouldStop()) return;
-    session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
+    session.progress.status(
+      `Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`,
+    );
     await using profile = await makeProfile(lab, `table-${launch}`, lab.ordinary);
     const jobOf = (line: TableLine) => (pages: LaunchPages) => takeLine(lab, pages, line, timeMs);
     await inLaunch(lab, profile, shuffle(lines, lab.random).map(jobOf));

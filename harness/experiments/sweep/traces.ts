@@ -35,6 +35,7 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const work = plan.traces.syscalls ? await makeWorkDirectory('syscalls', privilege) : null;
   if (work) resources.defer(work.remove);
   const watch = work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
+  session.progress.phase(launches.flatMap((launch) => missingOf(sweep, launch)).length);
   for (const [index, launch] of launches.entries()) {
     if (session.shouldStop()) return;
     const place = lab.place(launch.site);
@@ -51,6 +52,9 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
           wanted,
           async (taken) => {
             await session.keepBeside(keptRead(session, taken));
+            session.progress.advance(
+              `traced ${taken.read.cell.arm} at ${pointName(taken.read.cell)}`,
+            );
             return !session.shouldStop();
           },
         );

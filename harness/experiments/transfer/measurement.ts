@@ -109,7 +109,7 @@ async function takeLaunch(where: PathLaunch): Promise<void> {
   const { found, extensionDirectory, work } = session;
   const { plan, chromiumPath, headful } = found;
   const { place, link } = network;
-  session.progress.step(
+  session.progress.status(
     `Launch ${launch + 1} of ${plan.launches}${path.name === '' ? '' : `, ${path.name}`}`,
   );
   await using clients = new AsyncDisposableStack();
