@@ -72,13 +72,14 @@ function ruleText({ kind, from, to, bare }: QuantityRule): string {
 
 /** Ambiguous spellings: `k` can mean 1,000 or 1,024, and `m` a million or minutes. */
 function ambiguous(text: string, { kind }: QuantityRule): string | null {
-  const [, digits, letter = ''] = /^([\d,]+(?:\.\d+)?) ?(k|m|g|kb|mb|gb)(?:\/s)?$/i.exec(text) ?? [];
+  const [, digits, letter = ''] =
+    /^([\d,]+(?:\.\d+)?) ?(k|m|g|kb|mb|gb)(?:\/s)?$/i.exec(text) ?? [];
   if (digits === undefined || (kind !== 'size' && kind !== 'rate')) return null;
   const prefix = letter.slice(0, 1).toUpperCase();
   const decimal = `${digits}${prefix === 'K' ? 'k' : prefix}B`;
   const binary = `${digits}${prefix}iB`;
   const perSecond = kind === 'rate' ? '/s' : '';
   // Spelled correctly, and refused for another reason.
-  if (text.replace(' ', '') === `${decimal}${perSecond}` || /KB$/.test(text)) return null;
+  if (text.replace(' ', '') === `${decimal}${perSecond}` || text.endsWith('KB')) return null;
   return `write ${decimal}${perSecond} for powers of 1000 or ${binary}${perSecond} for powers of 1024`;
 }
