@@ -17,7 +17,7 @@ function started() {
   const process = startExtensionProcess();
   const ended = vi.fn();
   const stored = vi.fn();
-  const watch = new DebuggerWatch(stored, ended);
+  const watch = new DebuggerWatch(stored, ended, async () => false);
   const { chrome, pass } = process;
   const commands = chrome.debugger!.sendCommand;
   return {
@@ -71,7 +71,7 @@ test('a tab that attaches but rejects a command is detached', async () => {
 test('in the build without the debugger permission, attach names the build that has it', async () => {
   const { chrome } = started();
   chrome.debugger = undefined;
-  const watch = new DebuggerWatch(vi.fn(), vi.fn());
+  const watch = new DebuggerWatch(vi.fn(), vi.fn(), async () => false);
   await expect(watch.attach(tabId)).rejects.toThrow('has no debugger permission');
   await watch.detach(tabId);
 });

@@ -28,13 +28,22 @@ export class DebuggerWatch {
   /** Target type by session. */
   readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
+  /** Requests that have ended since the last batch. */
+  #endedKeys: string[] = [];
   readonly #observed = new ObservedUntil();
-  readonly #quiet = new QuietTime(() => void this.#flush());
+  readonly #quiet: QuietTime;
   #storing = 0;
   #flushed: Promise<void> = Promise.resolve();
 
-  /** `ended` is called when the user detaches the debugger or the tab closes. */
-  constructor(stored: (loads: readonly string[]) => void, ended: (tabId: number) => void) {
+  /**
+   * `ended` is called when the user detaches the debugger or the tab closes. `isLoading`: whether a watched page loads.
+   */
+  constructor(
+    stored: (loads: readonly string[]) => void,
+    ended: (tabId: number) => void,
+    isLoading: () => Promise<boolean>,
+  ) {
+    this.#quiet = new QuietTime(() => void this.flush(), isLoading);
     this.#stored = stored;
     this.#ended = ended;
     chrome.debugger?.onEvent.addListener(this.#heard);
@@ -59,8 +68,17 @@ export class DebuggerWatch {
 
   async detach(tabId: number): Promise<void> {
     await chrome.debugger?.detach({ tabId }).catch(() => undefined);
-    await this.#flush();
+    await this.flush();
     this.#forget(tabId);
+  }
+
+  #forgetLater(): void {
+    const keys = this.#endedKeys;
+    this.#endedKeys = [];
+    if (keys.length === 0) return;
+    setTimeout(() => {
+      for (const key of keys) this.#requests.delete(key);
+    }, lateEventsMs);
   }
 
   /** Stored observations are kept; only requests that wait for more events are dropped. */
@@ -124,7 +142,7 @@ export class DebuggerWatch {
     if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
     const restored = restoredDocument(tabId, frame.url);
     // After the observations of earlier events.
-    void this.#flush().then(() => this.#store([restored]));
+    void this.flush().then(() => this.#store([restored]));
   }
 
   #network({ tabId = -1, sessionId = '' }: Source, method: string, parameters?: object): void {
@@ -137,7 +155,7 @@ export class DebuggerWatch {
     this.#requests.set(key, request);
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
-    if (isEnd(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
+    if (isEnd(method)) this.#endedKeys.push(key);
     this.#quiet.touch();
   }
 
@@ -145,8 +163,9 @@ export class DebuggerWatch {
    * Stores what has changed, once what changed before is stored: an access that is repeated, or that makes room first,
    * would replace a request's later state by its earlier one. So a batch has all changes made during the one before.
    */
-  #flush(): Promise<void> {
+  flush(): Promise<void> {
     this.#quiet.cancel();
+    this.#forgetLater();
     const flushed = this.#flushed.then(() => {
       const changed = [...this.#dirty];
       this.#dirty = new Set();

@@ -306,6 +306,33 @@ test('the time up to which each witness is complete is noted, and excludes obser
   expect(await noted()).toEqual({ debugger: startedAtMs, webRequest: Date.now() - 10_000 });
 });
 
+test.each(['webRequest', 'debugger'] as const)(
+  'while the page loads, what %s reports without a pause is not stored until it has loaded',
+  async (depth) => {
+    const { watches, chrome, pass } = await begun();
+    await watches.setDepth(tabId, depth);
+    chrome.tabs.query.mockImplementation(async () => [{ id: tabId }]);
+    const stored = async () => (await database()).count('observations');
+    const report = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        request(chrome, `${index}`);
+        chrome.debugger?.onEvent.emit(
+          { tabId },
+          'Network.requestWillBeSent',
+          willBeSent(`https://example.test/${index}`),
+        );
+        await pass(100);
+      }
+    };
+    await report(50);
+    expect(await stored()).toBe(0);
+    // Another tab that loads does not matter.
+    chrome.tabs.query.mockImplementation(async () => [{ id: 8 }]);
+    await report(3);
+    expect(await stored()).toBeGreaterThan(0);
+  },
+);
+
 test('a new browser session ends the watches that the last one left open', async () => {
   const { watches, kept, open, chrome, stop, pass, quiet } = await begun();
   await watches.setDepth(tabId, 'page');

@@ -51,14 +51,20 @@ export class Watches {
       // Fetches of a service worker name no tab: they are kept while any tab is watched.
       return depths.some(([id, depth]) => isClose(depth) && (tabId < 0 || +id === tabId));
     };
-    this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
+    const isLoading = async () => {
+      const depths = await this.#depthsNow();
+      const loading = await chrome.tabs.query({ status: 'loading' });
+      return loading.some(({ id }) => id !== undefined && isClose(depths[id] ?? null));
+    };
+    this.#webRequest = new WebRequestWatch(isAtWebRequest, stored, isLoading);
     // Queued, so that it does not overwrite a depth that is being set.
     const ended = async (tabId: number) => {
       await this.#inTurn(() => this.#noteDebuggerEnd(tabId));
       // The panel shows the depth.
       stored([]);
     };
-    this.#debugger = new DebuggerWatch(stored, (tabId) => void ended(tabId).catch(() => undefined));
+    const hearEnd = (tabId: number) => void ended(tabId).catch(() => undefined);
+    this.#debugger = new DebuggerWatch(stored, hearEnd, isLoading);
     // Listeners must be added as soon as the service worker starts again; the permission is held only while they are
     // needed.
     if (chrome.webRequest === undefined) return;
@@ -200,7 +206,7 @@ export class Watches {
 
   /** Events that come while those before are stored are dropped: the watches end before them. */
   async #endClose(tabId: number): Promise<void> {
-    await this.#webRequest.flush();
+    await Promise.all([this.#webRequest.flush(), this.#debugger.flush()]);
     await this.#end(tabId, 'webRequest', this.#webRequest.observedUntilMs());
     await this.#end(tabId, 'debugger', this.#debugger.observedUntilMs());
   }

@@ -15,7 +15,7 @@ function started() {
   const watched = new Set([watchedTab, -1]);
   const stored = vi.fn();
   const isWatched = vi.fn(async (tabId: number) => watched.has(tabId));
-  let watch = new WebRequestWatch(isWatched, stored);
+  let watch = new WebRequestWatch(isWatched, stored, async () => false);
   watch.start();
   type Kind = keyof NonNullable<typeof chrome.webRequest>;
   return {
@@ -37,7 +37,7 @@ function started() {
     /** Simulates that the browser stops the service worker and starts it again. */
     startAgain: () => {
       watch.stop();
-      watch = new WebRequestWatch(isWatched, stored);
+      watch = new WebRequestWatch(isWatched, stored, async () => false);
       watch.start();
     },
   };

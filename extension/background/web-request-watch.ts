@@ -62,15 +62,18 @@ export class WebRequestWatch {
   /** Requests that have not ended; after a restart they are read from the store. */
   readonly #known = new Map<string, WebRequestObservation>();
   readonly #observed = new ObservedUntil();
-  readonly #quiet = new QuietTime(() => void this.flush());
+  readonly #quiet: QuietTime;
   #waiting: UnstoredEvent[] = [];
   #isStoring = false;
   #flushed: Promise<void> = Promise.resolve();
 
+  /** `isLoading`: whether a watched page loads. */
   constructor(
     isWatched: (tabId: number) => Promise<boolean>,
     stored: (loads: readonly string[]) => void,
+    isLoading: () => Promise<boolean>,
   ) {
+    this.#quiet = new QuietTime(() => void this.flush(), isLoading);
     this.#isWatched = isWatched;
     this.#stored = stored;
   }
@@ -185,9 +188,12 @@ export class WebRequestWatch {
   async #store(events: readonly UnstoredEvent[]): Promise<string[]> {
     const session = await this.#session;
     const changed = new Map<string, WebRequestObservation>();
+    const watched = new Map<number, boolean>();
+    for (const { tabId } of new Map(events.map(({ details }) => [details.tabId, details])).values())
+      watched.set(tabId, await untilDone(() => this.#isWatched(tabId)));
     for (const { details, change, isFirst } of events) {
       const key = `webRequest ${session} ${details.requestId}`;
-      if (!(await untilDone(() => this.#isWatched(details.tabId)))) {
+      if (!watched.get(details.tabId)) {
         this.#known.delete(key);
         continue;
       }

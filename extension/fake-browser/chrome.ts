@@ -23,6 +23,7 @@ export function fakeChrome() {
       onUpdated: new FakeEvent(),
       create: vi.fn<(tab: object) => Promise<{ id?: number }>>(async () => ({ id: 1 })),
       get: vi.fn(async (id: number): Promise<object> => ({ id, status: 'loading' })),
+      query: vi.fn(async (): Promise<{ id?: number }[]> => []),
       remove: vi.fn<(id: number) => Promise<void>>(async () => undefined),
       sendMessage: vi.fn<(...told: unknown[]) => Promise<unknown>>(noReceiver),
     },
