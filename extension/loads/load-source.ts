@@ -16,7 +16,7 @@ type Listener = (ids: readonly string[]) => void;
 
 const listeners = new Set<Listener>();
 
-/** Heads of all loads that are kept, newest first. Only loads that have changed since are joined again. */
+/** Heads of all loads that are kept, newest first. Only loads that have changed since they were read are joined again. */
 export async function loadHeads(): Promise<LoadHead[]> {
   const db = await database();
   const changes = new Map((await db.getAll('changes')).map(({ id, count }) => [id, count]));
@@ -25,20 +25,18 @@ export async function loadHeads(): Promise<LoadHead[]> {
   for (const { id } of await documents()) {
     const count = changes.get(id) ?? 0;
     const known = stored.get(id);
-    const head = known?.count === count ? known.head : await joinHead(id, count);
-    if (head) heads.push(head);
+    if (known?.count === count) {
+      heads.push(known.head);
+      continue;
+    }
+    const load = await readLoad(id);
+    if (load) heads.push(headOf(load));
   }
   return heads;
 }
 
-/** `count` was read before the join: later changes make the head outdated. */
-async function joinHead(id: string, count: number): Promise<LoadHead | null> {
-  const parts = await loadParts(id);
-  if (!parts) return null;
-  const { resources, ...head } = joinLoad(parts);
-  const made = { ...head, resourceCount: resources.length };
-  await putHead({ id, count, head: made });
-  return made;
+function headOf({ resources, ...head }: Load): LoadHead {
+  return { ...head, resourceCount: resources.length };
 }
 
 /** A slower, older join neither replaces a newer one nor restores a forgotten load. */
@@ -53,12 +51,9 @@ async function putHead(made: StoredHead): Promise<void> {
   await transaction.done;
 }
 
-/** Heads of the loads of one tab, newest first. */
-export async function loadHeadsOfTab(tabId: number): Promise<LoadHead[]> {
-  const ids = new Set(
-    (await documents()).filter((each) => each.tabId === tabId).map(({ id }) => id),
-  );
-  return (await loadHeads()).filter(({ id }) => ids.has(id));
+/** Id of the newest load of one tab; undefined when there is none. */
+export async function newestOfTab(tabId: number): Promise<string | undefined> {
+  return (await documents()).find((each) => each.tabId === tabId)?.id;
 }
 
 /** Ids of the loads that began at a wall-clock time or later, ms. */
@@ -66,10 +61,15 @@ export async function loadsSince(timeMs: number): Promise<string[]> {
   return (await documents()).filter((each) => each.startedAtMs >= timeMs).map(({ id }) => id);
 }
 
-/** One load with its resources; null when it is no longer kept. */
+/** One load with its resources; null when it is no longer kept. Its head is stored, and is then not joined again. */
 export async function readLoad(id: string): Promise<Load | null> {
+  // Read before the join: later changes make the head outdated.
+  const count = (await (await database()).get('changes', id))?.count ?? 0;
   const parts = await loadParts(id);
-  return parts ? joinLoad(parts) : null;
+  if (!parts) return null;
+  const load = joinLoad(parts);
+  await putHead({ id, count, head: headOf(load) });
+  return load;
 }
 
 /** Forgets a load for good. */

@@ -5,7 +5,7 @@ import {
   forget,
   listenToAnnouncements,
   loadHeads,
-  loadHeadsOfTab,
+  newestOfTab,
   onLoadsChanged,
   readLoad,
   setDepth,
@@ -25,7 +25,7 @@ export function loadConnection() {
     /** Heads of all stored loads, newest first. */
     heads: loadHeads,
     /** The id of the newest load of the inspected page; undefined when there is none. */
-    newest: async () => (tabId === undefined ? undefined : (await loadHeadsOfTab(tabId))[0]?.id),
+    newest: async () => (tabId === undefined ? undefined : newestOfTab(tabId)),
     /** null when it is no longer stored. */
     read: readLoad,
     forget,

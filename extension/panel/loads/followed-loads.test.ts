@@ -29,6 +29,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
     depth: 'page' as EvidenceDepth,
   };
   let state: PanelState = { ...initialState, isInspecting: true };
+  const calls: string[] = [];
   let tellChange: (ids: readonly string[]) => void = () => undefined;
   /** The answer is the value at the time of the call. */
   const after = <Answer>(answer: Answer, delayMs = 0): Promise<Answer> =>
@@ -36,9 +37,13 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
   const never = () => Promise.reject(new Error('not asked here'));
   const connection: LoadConnection = {
     isInspecting: true,
-    heads: async () => [...store.heads],
+    heads: async () => {
+      calls.push('heads');
+      return [...store.heads];
+    },
     newest: () => after(store.newest.id, delaysMs.shift()),
     read: (id) => {
+      calls.push('read');
       const kept = id === store.newest.id ? store.newest : older;
       return after(id === store.gone ? null : kept, delaysMs.shift());
     },
@@ -57,6 +62,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
   );
   return {
     stateOf: () => state,
+    calls,
     update: (change: (before: PanelState) => PanelState) => void (state = change(state)),
     change: (load: Load) => {
       store.newest = load;
@@ -86,6 +92,17 @@ test('a slow read of an older load does not replace the newer displayed load', a
   change(newer);
   await vi.advanceTimersByTimeAsync(5000);
   expect(stateOf().log.map(({ id }) => id)).toEqual(['newer']);
+});
+
+test('a load is read before the heads, and a slow read is followed by a rest of its length', async () => {
+  const { change, calls } = followed([0, 600], async () => null);
+  await vi.advanceTimersByTimeAsync(300);
+  change({ ...older, warnings: ['told later'] });
+  // The read lasts from 150 to 750 ms.
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(calls).toEqual(['read', 'heads']);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(calls).toEqual(['read', 'heads', 'read', 'heads']);
 });
 
 test('a depth that the user chooses during the read stays', async () => {

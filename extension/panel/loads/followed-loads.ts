@@ -1,3 +1,4 @@
+import type { Load } from '@cachescope/model/load/load.ts';
 import type { LoadConnection } from './connection.ts';
 import {
   followLoad,
@@ -9,6 +10,8 @@ import {
 
 /** Changes come in bursts while a page loads; the panel is drawn at most once in this time, ms. */
 const leastMs = 150;
+/** While changes go on, the panel rests for as long as it worked, at most this long, ms: the page needs the processor. */
+const longestRestMs = 1000;
 
 /**
  * Keeps the list of loads in sync with the store, the pinned loads, and the displayed load: while recording, the newest of
@@ -39,17 +42,20 @@ export function followLoads(
     const ids = [...changed];
     changed.clear();
     void followAccess();
-    const [heads, newest] = await Promise.all([connection.heads(), connection.newest()]);
+    const newest = await connection.newest();
+    const wanted = new Set(ids.filter((id) => isDisplayed(id) || isPinned(id)));
+    if (newest !== undefined && !known.has(newest)) wanted.add(newest);
+    const reads = new Map<string, Load | null>();
+    for (const id of wanted) reads.set(id, await connection.read(id));
+    // After the loads: a load that was read is not joined again for its head.
+    const heads = await connection.heads();
     // Last, because the user may choose another depth while the loads are read.
     const depth = await connection.depth();
     update((state) => ({ ...state, heads, depth }));
     const begun = depth !== null && !known.has(newest) ? newest : undefined;
     const at = heads.findIndex(({ id }) => id === newest);
     known = new Set([newest, ...heads.slice(Math.max(0, at)).map(({ id }) => id)]);
-    const wanted = new Set(ids.filter((id) => isDisplayed(id) || isPinned(id)));
-    if (begun !== undefined) wanted.add(begun);
-    for (const id of wanted) {
-      const load = await connection.read(id);
+    for (const [id, load] of reads) {
       if (!load) {
         update(withoutLoad(id));
         continue;
@@ -69,15 +75,18 @@ export function followLoads(
     );
   }
 
-  const soon = (): void => {
+  const soon = (restMs = leastMs): void => {
     if (isUnderway) return;
     isUnderway = true;
-    setTimeout(() => void follow().catch(report).finally(followed), leastMs);
+    setTimeout(() => void followOnce(), restMs);
   };
-  /** Reads again what has changed during the read. */
-  const followed = (): void => {
+  const followOnce = async (): Promise<void> => {
+    const beganMs = performance.now();
+    await follow().catch(report);
     isUnderway = false;
-    if (changed.size > 0) soon();
+    const tookMs = performance.now() - beganMs;
+    // Reads again what has changed during the read.
+    if (changed.size > 0) soon(Math.min(Math.max(leastMs, tookMs), longestRestMs));
   };
   connection.onChange((ids) => {
     for (const id of ids) changed.add(id);
