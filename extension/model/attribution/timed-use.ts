@@ -94,6 +94,9 @@ export function isStored({ timing }: Timed): boolean {
   return nextHopProtocol === '' && finalResponseHeadersStart === 0 && isFirst;
 }
 
+/** What was cut short, or could not be decoded, is reported as transferred, although it was stored. */
+export const isGivenUp = (seen: Timed): boolean => isStored(seen) && delivery(seen) === '';
+
 /** Headers arrived without a body: an empty response, or a 304 that confirmed the memory cache's copy. */
 export function isBodiless(seen: Timed): boolean {
   return delivery(seen) === '' && transferred(seen) === 300 && seen.timing.encodedBodySize === 0;

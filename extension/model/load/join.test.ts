@@ -177,3 +177,23 @@ test('a request that names no document does not take the use of one that names i
   const { resources } = join([worker, frame, unnamed, named], [watch('page'), watch('webRequest')]);
   expect(resources).toHaveLength(2);
 });
+
+test('what Blink gave up ends when it did so, which may be after its request: one row', () => {
+  const entry = { nextHopProtocol: '', firstInterimResponseStart: 358, responseStart: 358 };
+  const given = (row: object) => ({
+    ...page('a', 354, { ...entry, finalResponseHeadersStart: 0, requestStart: 357, ...row }),
+    endedAtMs: began + 377,
+  });
+  const witnesses = (use: Observation) =>
+    join(
+      [
+        use,
+        { ...webRequest('a', 356, true), endedAtMs: began + 361 },
+        { ...devtools('a', 353), endedAtMs: began + 376 },
+      ],
+      [watch('page'), watch('webRequest'), watch('devtools')],
+    ).resources.map(({ evidence }) => Object.keys(evidence).slice(1));
+  expect(witnesses(given({}))).toEqual([['page', 'webRequest', 'devtools']]);
+  // The end of any other use is that of its response.
+  expect(witnesses(given({ finalResponseHeadersStart: 358 }))).not.toHaveLength(1);
+});

@@ -1,5 +1,5 @@
 import type { EvidenceDepth } from '../attribution/evidence.ts';
-import { mayBeWorkerScript } from '../attribution/timed-use.ts';
+import { isGivenUp, mayBeWorkerScript } from '../attribution/timed-use.ts';
 import { frameTypes } from './frame-document.ts';
 import { lateMs } from './load-span.ts';
 import type { Observation } from './observation.ts';
@@ -68,13 +68,15 @@ function askedBy({ witness, startedAtMs, evidence }: Observation): number | unde
  * Whether the end is that of the response. It is not if a service worker passed on a response, and not for a failed
  * frame, whose entry lasts until the error page is shown. Blink learns the sizes when the response ends: without them it
  * gave up the response before (a script with status 404, a closed EventSource), and the end is when the document did so.
+ * So it is where Blink found an error in the body (an image that it cannot decode).
  */
 function isPlain({ witness, evidence, facts }: Observation): boolean {
   return (
     witness === 'page' &&
     evidence.hasServiceWorker !== true &&
     !frameTypes.has(facts.initiatorType ?? '') &&
-    (evidence.timing?.encodedBodySize ?? 0) > 0
+    (evidence.timing?.encodedBodySize ?? 0) > 0 &&
+    !(evidence.timing && isGivenUp({ ...evidence, timing: evidence.timing }))
   );
 }
 
