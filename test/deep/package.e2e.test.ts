@@ -97,6 +97,16 @@ test('on an older Node it fetches a recent one, once', () => {
   const PATH = [join(folder, 'node_modules', name, 'bin'), process.env['PATH']].join(':');
   // pnpm gives its programs a NODE_PATH, in which the clone has a Node.
   const env = { ...environmentIn(base), PATH, NODE_PATH: '', XDG_CACHE_HOME: join(base, 'kept') };
+  const offline = {
+    ...env,
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+  };
+  const refused = run(command, ['--version'], empty, { env: offline });
+  expect(refused.status).toBe(3);
+  expect(refused.stderr).toMatch(
+    /^CS_SETUP_NODE: npm could not fetch Node 26\S+ into .* type: npm install /m,
+  );
   const said = run(command, ['--version'], empty, { env });
   expect(said).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(said.stderr).toMatch(/^Node v20\.19\.0 cannot run Cachescope: .* Fetching Node 26/);

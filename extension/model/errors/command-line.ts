@@ -9,8 +9,8 @@ export const commandLineErrors = {
     'Read its output above the error; the package registry must be reachable.',
   ),
   CS_SETUP_NODE: environment(
-    'Node is too old, and the package registry has no newer one for this platform.',
-    'Install Node 24.15, 25.7 or newer, and try again.',
+    'Node is too old, and npm brought no newer one: the registry has none for this platform, or cannot be reached.',
+    'Type the command that is printed, or install Node 24.15, 25.7 or newer, and try again.',
   ),
   CS_SETUP_START: environment(
     'The program could not be started.',

@@ -67,7 +67,11 @@ function fetchedNode(version, own) {
   );
   if (!kept.isThere()) {
     process.stderr.write(`${own} Fetching Node ${version} into ${kept.folder}, once (60 MB) …\n`);
-    if (!kept.fetch()) return null;
+    if (!kept.fetch())
+      fail(
+        `CS_SETUP_NODE: npm could not fetch Node ${version} into ${kept.folder}. Where the package registry can be reached, ` +
+          `type: ${kept.command.join(' ')}. Or install Node ${fitVersions} and try again.`,
+      );
   }
   return join(kept.modules, program);
 }
