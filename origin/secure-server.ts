@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
-import { generate } from 'selfsigned';
 
 /** A running server over TLS. */
 export interface SecureServer {
@@ -37,6 +36,8 @@ export interface SecureServerOptions {
 
 /** Creates a certificate that is valid for a week and stored nowhere. */
 export async function makeCertificate(): Promise<Certificate> {
+  // It has 230 modules: they are loaded only where a certificate is made.
+  const { generate } = await import('selfsigned');
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     notAfterDate: new Date(Date.now() + 7 * 24 * 3600 * 1000),

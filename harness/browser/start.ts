@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
+import type { Browser, LaunchOptions } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { kernelText } from '../kernel-text.ts';
@@ -120,7 +120,8 @@ subscribe('child_process', (message) => {
  * Puppeteer's launch. With a pipe it does not listen to the 'error' of a process that the kernel refuses to start
  * (execve(2): ENOENT; fork(2): EAGAIN), which would end this program before it has cleaned up.
  */
-function launch(output: Output, options: LaunchOptions): Promise<Browser> {
+async function launch(output: Output, options: LaunchOptions): Promise<Browser> {
+  const { default: puppeteer } = await import('puppeteer-core');
   const refused = Promise.withResolvers<never>();
   const own = { refuse: refused.reject, output };
   const launching = launches.run(own, () => puppeteer.launch(options));

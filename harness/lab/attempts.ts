@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@cachescope/model/errors/index.ts';
-import { PuppeteerError } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 
 /**
@@ -22,7 +21,8 @@ const ofBrowser: ReadonlySet<ErrorCode> = new Set([
   'CS_TIMEOUT',
 ]);
 
-function isOfBrowser(error: unknown): boolean {
+async function isOfBrowser(error: unknown): Promise<boolean> {
+  const { PuppeteerError } = await import('puppeteer-core');
   // Puppeteer reports with an error of its own that a target or the connection closed during a call.
   if (error instanceof PuppeteerError) return true;
   // Exit code 3: the machine lacks something, which a fresh browser lacks too.
@@ -42,7 +42,7 @@ export async function withFreshBrowsers<Value>(
     try {
       return await step(attempt);
     } catch (error) {
-      if (attempt === maxAttempts || !isOfBrowser(error)) throw error;
+      if (attempt === maxAttempts || !(await isOfBrowser(error))) throw error;
       say(
         `try ${attempt} of ${maxAttempts} failed (${messageOf(error)}); trying again with a new browser`,
       );
