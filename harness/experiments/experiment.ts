@@ -5,6 +5,7 @@ import type { RunBase } from '@cachescope/model/run/base.ts';
 import type { ShardPlace } from '@cachescope/model/run/shard.ts';
 import type { Trust } from '@cachescope/model/run/trust.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { CachescopeError } from '../error.ts';
 import type { CommandOptions } from '../options/option-table.ts';
 import type { Privilege } from '../privilege.ts';
 import type { RunSession } from '../lab/run-session.ts';
@@ -120,6 +121,8 @@ export interface Experiment<K extends Kinds> {
    * itself. Absent: always the run itself.
    */
   bySummary?: (document: K['document'], summary: K['summary']) => BySummary<K['document']> | null;
+  /** The error of a run that does not pass a gate which its options name; null: it passes. Absent: there are no gates. */
+  gate?: (summary: K['summary'], found: K['found']) => CachescopeError | null;
   /** False: the report has no charts. Default true. */
   hasCharts?: boolean;
 }

@@ -76,7 +76,7 @@ export async function inSession<K extends Kinds>(
 /** How a run ended whose results are written. */
 interface Ended {
   exitCode: number;
-  /** What has an exit code of its own: not everything could be cleaned up, or `--env throw` refuses the run; null: neither. */
+  /** What has an exit code of its own: a failed clean-up, a run that `--env throw` refuses, a gate; null: none. */
   error: unknown;
 }
 
@@ -122,7 +122,8 @@ async function takeIn<K extends Kinds>(
     const short = interrupt.requested && !isComplete ? 130 : 4;
     const isWhole = isComplete && isWritten && cleanUpError === null;
     const refusal = shared.env === 'throw' ? untrusted(results.summary) : null;
-    return { exitCode: isWhole ? 0 : short, error: cleanUpError ?? refusal };
+    const gate = isWhole ? experiment.gate?.(experiment.summarize(document), found) : null;
+    return { exitCode: isWhole ? 0 : short, error: cleanUpError ?? refusal ?? gate ?? null };
   } finally {
     interrupt.dispose();
   }

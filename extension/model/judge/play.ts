@@ -1,28 +1,23 @@
 import * as z from 'zod/mini';
 
-/**
- * The safety rules, the worst first. A browser that breaks one harms the users of every page, whatever the page.
- */
-export const safetyRules = {
+/** Names of the safety rules, the worst first. */
+export const violations = ['wrong-bytes', 'stale-as-fresh', 'read-by-others', 'lost'] as const;
+export type Violation = (typeof violations)[number];
+
+/** What breaks each rule. A browser that breaks one harms the users of every page, whatever the page. */
+export const safetyRules: Readonly<Record<Violation, string>> = {
   'wrong-bytes': 'a body with wrong bytes',
   'stale-as-fresh': 'a stale response served as fresh',
   'read-by-others': 'a body read by a page that must not read it',
   lost: 'a request lost, or its response',
-} as const;
-export type Violation = keyof typeof safetyRules;
-export const violations = Object.keys(safetyRules) as Violation[];
+};
 
 /**
  * What can tell two browsers apart: status, body and header fields in the page, the source by Resource Timing, and the
  * requests in the origin's log.
  */
-export const conformanceWitnesses = {
-  page: 'page',
-  timing: 'Resource Timing',
-  origin: 'origin',
-} as const;
-export type ConformanceWitness = keyof typeof conformanceWitnesses;
-const names = Object.keys(conformanceWitnesses) as ConformanceWitness[];
+const witnesses = ['page', 'timing', 'origin'] as const;
+export type ConformanceWitness = (typeof witnesses)[number];
 
 /** What each witness says of one situation: a line for each read or request, in their order. */
 export type Account = Readonly<Record<ConformanceWitness, readonly string[]>>;
@@ -32,6 +27,13 @@ export interface Play extends Account {
   /** The safety rules that a read broke; one rule may be named several times. */
   violations: readonly Violation[];
 }
+
+/** The witnesses for people. */
+export const witnessNames: Readonly<Record<ConformanceWitness, string>> = {
+  page: 'page',
+  timing: 'Resource Timing',
+  origin: 'origin',
+};
 
 /** One line of the file of plays. */
 export const judgePlaySchema = z.object({
@@ -55,12 +57,12 @@ export type JudgePlay = z.infer<typeof judgePlaySchema>;
 
 /** The witnesses that two accounts differ by; empty: they are the same. */
 export function differingWitnesses(one: Account, other: Account): ConformanceWitness[] {
-  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+  return witnesses.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
 /** `200 whole, 200 whole; network, cache; GET 200`: page, Resource Timing and origin. */
 export function accountText(account: Account): string {
-  return names.map((name) => folded(account[name]) || '-').join('; ');
+  return witnesses.map((name) => folded(account[name]) || '-').join('; ');
 }
 
 /** Repeated lines once, with their number. */

@@ -1,6 +1,7 @@
 import { savedComparison } from '../compare/run.ts';
 import { savedExplore } from '../explore/run.ts';
 import { savedFill } from '../fill/run.ts';
+import { savedJudge } from '../judge/run.ts';
 import { savedMicro } from '../micro/run.ts';
 import { savedPageload } from '../pageload/run.ts';
 import { savedReclaim } from '../reclaim/run.ts';
@@ -20,6 +21,7 @@ export const experiments = {
   transfer: savedTransfer,
   reclaim: savedReclaim,
   storing: savedStoring,
+  judge: savedJudge,
 };
 export type Experiment = keyof typeof experiments;
 

@@ -29,6 +29,11 @@ export function trustOf(run: RunBase, tally: Tally): Trust {
   return gradedBy([...[...ofMachines.values()].flatMap(worst), ...tallyReasons(tally)]);
 }
 
+/** Grades a run by its measurements alone: one that times nothing does not depend on how busy its machine was. */
+export function trustOfTally(tally: Tally): Trust {
+  return gradedBy(tallyReasons(tally));
+}
+
 /** Grades what depends on several runs by the worst of them; the grade of a run may be unknown. */
 export function trustOfRuns(runs: readonly { name: string; trust: Trust | undefined }[]): Trust {
   return gradedBy(
