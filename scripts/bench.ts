@@ -1,4 +1,4 @@
-// npm run bench [-- NAME ... | recompression SITUATION | truth-table PATTERN | record-evidence PATTERN]: measures what this
+// npm run bench [-- NAME ... | truth-table PATTERN | record-evidence PATTERN]: measures what this
 // project promises about speed. The values inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
@@ -9,7 +9,6 @@ import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
 import { measureMillions } from './bench/millions.ts';
 import { measurePanel } from './bench/panel.ts';
-import { measureRecompression } from './bench/recompression.ts';
 import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
@@ -42,13 +41,12 @@ const benches: Record<string, () => Promise<void>> = {
 };
 /**
  * Too slow for the default set, so they run only by name: statistics and images take a quarter of an hour, micro six minutes,
- * recompression and large-merge a few; truth-table, truth-table-busy and record-evidence write files of this repository.
+ * large-merge a few; truth-table, truth-table-busy and record-evidence write files of this repository.
  */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
   images: measureImages,
-  recompression: measureRecompression,
   'large-merge': measureLargeMerge,
   'truth-table': measureTruthTable,
   'truth-table-busy': measureBusyTruthTable,
@@ -57,7 +55,6 @@ const long: Record<string, () => Promise<void>> = {
 
 /** Benches of which a part can be chosen by the words after their name. */
 const parts: Record<string, (chosen: string) => Promise<void>> = {
-  recompression: measureRecompression,
   'truth-table': showTruthTable,
   'record-evidence': recordTruthTable,
 };

@@ -11,6 +11,7 @@ import { fill } from './runs/fill.ts';
 import { transfer } from './runs/transfer.ts';
 import { reclaim } from './runs/reclaim.ts';
 import { storing } from './runs/storing.ts';
+import { judge } from './runs/judge.ts';
 
 /** Small generated runs, one or more of every experiment, that fill each of its outputs. Not measured. */
 export const runs: Readonly<
@@ -37,4 +38,5 @@ export const runs: Readonly<
   transfer,
   reclaim,
   storing,
+  judge,
 };

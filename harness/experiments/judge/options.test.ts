@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { judgeOptions } from './options.ts';
+
+const read = (texts: Record<string, string | boolean>) =>
+  judgeOptions.read({ seed: '1', ...texts });
+const sides = (texts: Record<string, string | boolean>) => {
+  const { asked, problems } = read(texts);
+  return { variants: asked.plan.variants, settings: asked.plan.settings, problems };
+};
+
+test.each([
+  [
+    { diskCache: 'sql' },
+    [{ name: 'stock' }, { name: 'disk-cache=sql', diskCache: 'sql' }],
+    undefined,
+  ],
+  [{ flags: '--a=b c' }, [{ name: 'stock' }, { name: 'flags', flags: ['--a=b c'] }], undefined],
+  [
+    { browserB: '/', diskCache: 'sql' },
+    [{ name: 'stock' }, { name: 'browser-b', browser: '/' }],
+    { diskCache: 'sql' },
+  ],
+  [
+    { features: 'sql-wal' },
+    [
+      { name: 'disk-cache=sql', diskCache: 'sql' },
+      { name: 'sql-wal', diskCache: 'sql', diskCacheParameters: { SqlDiskCacheWalMode: 'true' } },
+    ],
+    undefined,
+  ],
+])('%j: the baseline differs from the candidate in one thing', (texts, variants, settings) => {
+  expect(sides(texts)).toEqual({ variants, settings, problems: [] });
+});
+
+test('situations that set a back end are left out where the sides do', () => {
+  const named = (texts: Record<string, string>) =>
+    read(texts).asked.plan.situations.filter((name) => name.startsWith('back end'));
+  expect(named({ features: 'recompress' })).toHaveLength(12);
+  expect(named({ diskCache: 'sql' })).toEqual([]);
+  expect(named({ features: 'sql-wal' })).toEqual([]);
+});
+
+test('a quick run has fewer situations and rounds', () => {
+  const [whole, quick, more] = [{}, { quick: true }, { quick: true, rounds: '5' }].map(
+    (texts) => read({ features: 'recompress', ...texts }).asked.plan,
+  );
+  expect(quick?.situations.length).toBeLessThan(whole?.situations.length ?? 0);
+  expect([whole?.rounds, quick?.rounds, more?.rounds]).toEqual([3, 2, 5]);
+});
+
+test('all problems are told at once', () => {
+  const { problems } = read({
+    features: 'recompress,no-vary-search',
+    flags: 'x',
+    browserB: '/no/such/browser',
+    parts: 'cost,x',
+    situations: 'no such words',
+    rounds: '1',
+    gate: 'x',
+  });
+  for (const words of [
+    'names 2 variants',
+    'it must be switches',
+    '/no/such/browser does not exist',
+    'npm run storing',
+    'known are conformance',
+    'topics are codings',
+    '--rounds is "1"',
+    '--gate is "x"',
+    'differs in two things',
+  ])
+    expect(problems.join('\n')).toContain(words);
+  expect(read({}).problems.join()).toContain('no change is named');
+  expect(read({ diskCache: 'simple' }).problems.join()).toContain('the browser as it is');
+  expect(read({ flags: '--a --b' }).problems.join()).toContain('differ in 2 things (--a, --b)');
+  expect(read({ resume: 'a' }).problems).toEqual([]);
+});
