@@ -27,7 +27,7 @@ export function explanationTables(explanation: Explanation): Section[] {
   ];
 }
 
-/** A table below its heading; nothing without rows. The first `words` columns hold text. */
+/** A table folded below its heading, because the charts show the answer; nothing without rows. The first `words` columns hold text. */
 function section(
   title: string,
   caption: string,
@@ -37,10 +37,10 @@ function section(
   below: Section = nothing,
 ): Section {
   if (rows.length === 0) return nothing;
-  return html`<section>
-    <h2>${title}</h2>
+  return html`<details>
+    <summary><h2>${title}</h2></summary>
     ${table(title, caption, titles, words, rows)} ${below}
-  </section>`;
+  </details>`;
 }
 
 /**
