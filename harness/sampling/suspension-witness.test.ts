@@ -48,7 +48,12 @@ async function readWith(pid: number, stopMs: number): Promise<string[]> {
     process.kill(pid, 'SIGCONT');
     await sleep(30);
   });
-  return suspensions.map(({ who, how }) => `${who} ${how}`);
+  return ofProcesses(suspensions).map(({ who, how }) => `${who} ${how}`);
+}
+
+/** What a process did not run. A busy machine may have stopped this program too, and then says so. */
+function ofProcesses(suspensions: readonly Suspension[]): Suspension[] {
+  return suspensions.filter(({ who }) => who.includes('(process '));
 }
 
 test('a process that is stopped for 0.2 s is named, and so is one that a process started', async () => {
@@ -64,7 +69,7 @@ test('a process that starts during the read, and one that was stopped before it'
     process.kill(child, 'SIGSTOP');
     await sleep(200);
   });
-  expect(suspensions.map(({ how }) => how)).toEqual(['stopped']);
+  expect(ofProcesses(suspensions).map(({ how }) => how)).toEqual(['stopped']);
   const { parent } = await family();
   parent.kill('SIGSTOP');
   const state = () => readFileSync(`/proc/${parent.pid}/stat`, 'utf8');
@@ -79,12 +84,21 @@ test('a process that starts during the read, and one that was stopped before it'
 
 test('a busy thread and a read without a stop are no suspension', async () => {
   await family();
-  const { result, suspensions } = await witness.during(async () => {
-    for (const end = performance.now() + 300; performance.now() < end;);
-    await sleep(100);
-    return 'read';
+  const { result: widestGapMs, suspensions } = await witness.during(async () => {
+    const start = performance.now();
+    let widest = 0;
+    for (let last = start; last < start + 400;) {
+      // Busy at first, then mostly idle.
+      if (last > start + 300) await sleep(5);
+      const now = performance.now();
+      widest = Math.max(widest, now - last);
+      last = now;
+    }
+    return widest;
   });
-  expect({ result, suspensions }).toEqual({ result: 'read', suspensions: [] });
+  // Where this thread was held up too, the machine did it.
+  const isHeldUp = widestGapMs > 60;
+  expect(isHeldUp ? ofProcesses(suspensions) : suspensions).toEqual([]);
   await expect(witness.during(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
 });
 
@@ -163,7 +177,7 @@ test.skipIf(usable.length === 0)('a process in a frozen control group (needs roo
     process.kill(-(parent.pid ?? 0), 'SIGKILL');
     // A group is empty once its last process has been waited for.
     await vi.waitFor(() => rmdirSync(group), { timeout: hangLimitMs });
-    expect(suspensions.map(({ who, how }) => `${who} ${how}`)).toEqual([
+    expect(ofProcesses(suspensions).map(({ who, how }) => `${who} ${how}`)).toEqual([
       `sleep (process ${child}) frozen`,
     ]);
   }
