@@ -35,7 +35,7 @@ const named: Partial<Record<Group, readonly string[]>> = {
     'shard',
     'plan',
   ],
-  output: ['out', 'json', 'verbose', 'saveHar', 'upload', 'dryRun', 'resume', 'help'],
+  output: ['out', 'json', 'verbose', 'saveHar', 'gate', 'upload', 'dryRun', 'resume', 'help'],
 };
 
 /** Divides the options of an experiment's command into groups; `first` are those that people use first. */

@@ -41,6 +41,7 @@ export const judge: Experiment<{
     'whether the changed one breaks a safety rule.',
   help,
   options: judgeOptions,
+  firstOptions: ['features', 'flags', 'browserB', 'diskCache', 'quick'],
   plan: async (asked) => asked,
   resume: {
     plan: async ({ plan }, { gate }) => ({ plan, gate }),
