@@ -54,6 +54,14 @@ afterAll(async () => {
   rmSync(base, { recursive: true });
 });
 
+/** Flags of what else happened on the machine: it stood still, or a test beside this one dropped the page cache. */
+const machineFlags = new Set<string>(['suspended', 'page-cache-dropped']);
+
+/** The flags of a measurement that are no effect of a busy machine. */
+export function ownFlags<Flag extends string>({ flags }: { flags: readonly Flag[] }): Flag[] {
+  return flags.filter((flag) => !machineFlags.has(flag));
+}
+
 /** Why sweeps over slow storage cannot run here, or null when they can. */
 export const lacking = await whatSlowStorageLacks();
 if (lacking) console.warn(`What needs slow storage is skipped: ${lacking}`);

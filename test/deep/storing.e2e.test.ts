@@ -4,7 +4,13 @@ import type { StoringBody } from '@cachescope/model/storing/run.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { replayedKeys } from '../../harness/experiments/storing/replay.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, type Ended, expectNothingLeft } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  ownFlags,
+} from '../command-under-test.ts';
 
 describe('one launch of each browser, with recompression and without', () => {
   const out = join(base, 'storing');
@@ -30,8 +36,8 @@ describe('one launch of each browser, with recompression and without', () => {
     expect(document.run.status).toBe('complete');
     // Nine measures of text and of random bytes, the limited cache with text, and two of the replayed traffic.
     expect(document.readings).toHaveLength(2 * (2 * 9 + 1 + 2));
-    const flagged = document.readings.filter(({ flags }) => flags.length > 0);
-    expect(flagged.map(({ variant, measure, flags }) => [variant, measure, ...flags])).toEqual([
+    const flagged = document.readings.filter((reading) => ownFlags(reading).length > 0);
+    expect(flagged.map((each) => [each.variant, each.measure, ...ownFlags(each)])).toEqual([
       ['recompress', 'hit-rate', 'not-full'],
       ['recompress', 'replay-entries', 'not-full'],
     ]);

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  lacking,
+  ownFlags,
+} from '../command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
   const out = join(base, 'variants');
@@ -22,11 +29,12 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
     expect(ended.code, ended.stderr).toBe(0);
     const slow = document.samples.filter(({ cell }) => cell.storage === 'nbd-delay');
     expect(slow).toHaveLength(diskCacheBackEnds.length * 2 * 2);
-    for (const { cell, flags, originRequests, device } of slow) {
+    for (const sample of slow) {
+      const { cell, originRequests, device } = sample;
       // At its start Chromium maps pages of the SQL back end's files, with the data next to them: that much may be in
       // memory.
       const known = cell.variant === 'disk-cache=sql' ? ['device-short'] : [];
-      expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+      expect(ownFlags(sample).filter((flag) => !known.includes(flag))).toEqual([]);
       expect(originRequests).toBe(0);
       expect(device?.reads).toBeGreaterThan(0);
     }

@@ -6,7 +6,14 @@ import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  lacking,
+  ownFlags,
+} from '../command-under-test.ts';
 
 describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => {
   const out = join(base, 'explain');
@@ -30,7 +37,7 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
     const timed = slow.filter(({ kind }) => kind === 'timed');
     // Two workloads with two arms and recompressed DCB; for each, also the DCB body and the dictionary.
     expect(timed).toHaveLength(3 * (2 * 3 + 2 * 2));
-    expect(timed.flatMap(({ flags }) => flags)).toEqual([]);
+    expect(timed.flatMap(ownFlags)).toEqual([]);
     const stored = (workload: string, arm: string) =>
       document.run.stored.find((entry) => entry.workload === workload && entry.arm === arm);
     const delta = stored('synthetic:1MiB.delta', 'identity');
@@ -55,7 +62,7 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
     expect(launchesOf(reads('dcb', 'timed'))).toBe(1);
     // Until Chromium has read the metadata of its dictionaries, it sends requests without one; such a sample is
     // flagged.
-    const flags = loads.flatMap((sample) => sample.flags);
+    const flags = loads.flatMap(ownFlags);
     expect(flags.filter((flag) => flag !== 'origin-unasked')).toEqual([]);
     expect(megabytes('dcb', 'first load').length).toBeGreaterThan(0);
     for (const read of megabytes('dcb', 'first load')) expect(read).toBeGreaterThan(0.95);

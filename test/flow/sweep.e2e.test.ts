@@ -5,7 +5,14 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../harness/browser/find.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  lacking,
+  ownFlags,
+} from '../command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   const out = join(base, 'sweep');
@@ -31,7 +38,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
 
   test('three witnesses agree on every read of the slow disk', () => {
     for (const sample of slow) {
-      expect(sample.flags).toEqual([]);
+      expect(ownFlags(sample)).toEqual([]);
       expect(sample.attribution.source).toBe('disk');
       expect(sample.originRequests).toBe(0);
       expect(sample.device?.reads).toBeGreaterThan(0);

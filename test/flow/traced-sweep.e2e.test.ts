@@ -7,7 +7,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { messageOf } from '../../harness/error.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { requireSyscallWatch } from '../../harness/trace/syscall-watch.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  lacking,
+  ownFlags,
+} from '../command-under-test.ts';
 
 const delayMs = 10;
 const hasStrace = await requireSyscallWatch().then(
@@ -47,9 +54,10 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       'nbd-delay br',
       'nbd-delay dcb',
     ]);
-    for (const { flags, durationMs, steps, backEnd } of traced) {
+    for (const read of traced) {
+      const { durationMs, steps, backEnd } = read;
       // Other work on this computer may delay the page between its clock and its mark in the trace.
-      expect(flags.filter((flag) => flag !== 'clocks-disagree')).toEqual([]);
+      expect(ownFlags(read).filter((flag) => flag !== 'clocks-disagree')).toEqual([]);
       expect(backEnd).toBe('simple');
       const { dictionaryRead: _, ...exclusive } = steps;
       const sum = Object.values(exclusive).reduce((total, { ms }) => total + (ms ?? 0), 0);

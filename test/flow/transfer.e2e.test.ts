@@ -12,6 +12,7 @@ import {
   type Ended,
   expectNothingLeft,
   linesOf,
+  ownFlags,
   start,
 } from '../command-under-test.ts';
 import { linkLacking } from '../link-need.ts';
@@ -45,10 +46,11 @@ describe('transfers over every protocol, from an origin with a server delay', ()
   test('client and origin agree that warm requests shared a connection and cold ones did not', () => {
     // On a busy machine Chromium may send a request before its connection is idle again. Such a request opens another
     // connection, which a later cold request may find open. Both are flagged and excluded.
-    const flagged = samples.filter(({ flags }) => flags.length > 0);
-    for (const { cell, flags, originRequest } of flagged) {
+    const flagged = samples.filter((sample) => ownFlags(sample).length > 0);
+    for (const sample of flagged) {
+      const { cell, originRequest } = sample;
       const isWarm = cell.connection === 'warm';
-      expect(flags).toEqual([isWarm ? 'opened-connection' : 'reused-connection']);
+      expect(ownFlags(sample)).toEqual([isWarm ? 'opened-connection' : 'reused-connection']);
       expect([cell.client, originRequest === 1]).toEqual(['chromium', isWarm]);
     }
     const usable = usableTransfers(samples);
