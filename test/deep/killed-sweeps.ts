@@ -121,7 +121,9 @@ export class KilledSweeps {
     const run = start(words, this.#directory);
     this.#wholeSteps = await this.#stepsOf(run, out, Infinity);
     const { code, stderr } = await run.ended;
-    expect(code, stderr).toBe(0);
+    // On a machine that stood still meanwhile, the one read of a cell is excluded, and the run partial.
+    expect([0, 4], stderr).toContain(code);
+    if (code === 4) expect(stderr).toContain('no usable sample');
   }
 
   async #killOnce(victim: Victim): Promise<void> {
