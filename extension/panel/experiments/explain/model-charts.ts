@@ -5,13 +5,9 @@ import {
   modelledMs,
 } from '@cachescope/model/explain/hit-model.ts';
 import { armLabel } from '@cachescope/model/sweep/series.ts';
-import {
-  type DelayChart,
-  delayChart,
-  type DelayDataset,
-  type DelayPoint,
-} from '../../charts/delay-chart.ts';
+import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
+import { thinLine } from '../../page/line-datasets.ts';
 import { token } from '../../theme.ts';
 import { slowPoints } from '../sweep/captions.ts';
 import { rawSamples } from '../sweep/delay-charts.ts';
@@ -22,27 +18,6 @@ const steps = 40;
 
 function delaysTo(mostMs: number): number[] {
   return Array.from({ length: steps + 1 }, (_, step) => (mostMs * step) / steps);
-}
-
-function curve(
-  color: string,
-  width: number,
-  data: DelayPoint[],
-  { label = '', dash = [] }: { label?: string; dash?: readonly number[] } = {},
-): DelayDataset {
-  return {
-    type: 'scatter',
-    label,
-    data,
-    showLine: true,
-    borderColor: color,
-    backgroundColor: color,
-    borderWidth: width,
-    borderDash: [...dash],
-    pointRadius: 0,
-    pointHitRadius: 0,
-    pointStyle: 'line',
-  };
 }
 
 function faint(color: string, percent: number): string {
@@ -66,11 +41,15 @@ export function modelChart(
       return interval ? [{ x, ...interval }] : [];
     });
     return [
-      curve(color, 2, modelled, { label: armLabel(series), dash: style.dash }),
+      {
+        ...thinLine(armLabel(series), color, modelled),
+        borderWidth: 2,
+        borderDash: [...style.dash],
+      },
       ...(['low', 'high'] as const).map((end) => {
         const least = end === 'low' ? 0 : -Infinity;
         const bound = ends.map((each) => ({ x: each.x, y: Math.max(least, each[end]) }));
-        return curve(faint(color, 45), 1, bound);
+        return { ...thinLine('', faint(color, 45), bound), borderWidth: 1 };
       }),
       rawSamples(style, series, slowPoints(summary), samples),
     ];
