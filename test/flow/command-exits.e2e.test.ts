@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { base, cachescope, environmentIn } from '../command-under-test.ts';
+import {
+  base,
+  cachescope,
+  environmentIn,
+  expectNothingLeft,
+  lacking,
+} from '../command-under-test.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
 const cli = join(import.meta.dirname, '../../harness/cli.ts');
@@ -139,6 +145,19 @@ test.skipIf(!isRoot)('without /proc or /sys a measurement is refused, and a repo
     }
   }
   expect(byShell(hidden('/sys'), 'report', saved('hidden'), '--format', 'markdown').code).toBe(0);
+});
+
+test.skipIf(lacking).each([
+  ['/dev/fuse does not open', "unshare -m bash -c 'mount --bind /dev/null /dev/fuse; exec"],
+  ['a user namespace forbids mounts', "unshare -Urm bash -c 'exec"],
+])('a slow disk is refused where %s, and nothing is left', (_, begin) => {
+  const setUp = `exec ${begin} "$0" "$@"'`;
+  const words = ['storage', 'up', '--storage', 'nbd-live'];
+  expect(byShell(setUp, ...words)).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^CS_(STORAGE_NBD|COMMAND): /m),
+  });
+  expectNothingLeft();
 });
 
 test('an origin that a terminal and npm interrupt at once ends with 0', async () => {

@@ -14,7 +14,7 @@ export const storageErrors = {
     'The delay is not allowed, or this disk cannot change to it.',
     'Use a delay in the range that the message states.',
   ),
-  CS_STORAGE_NBD: failure(
+  CS_STORAGE_NBD: environment(
     'nbdkit and nbdfuse did not provide the image as a file.',
     'Install nbdfuse and nbdkit with its delay filter, and make /dev/fuse available.',
   ),
