@@ -14,6 +14,7 @@ function taken(cell: string, pass: number, values: readonly (number | null)[]): 
     cell,
     pass,
     reading: value === null ? null : { value, launch: pass },
+    flags: value === null ? ['read-failed'] : [],
   }));
 }
 
@@ -56,6 +57,19 @@ test('a flagged sample counts as taken: a fixed plan does not replace it', () =>
   expect(nextStep(plan, state(flagged)).action).toBe('stop');
 });
 
+test('a suspended sample is taken again in its pass, as often as the pass takes samples, then no more', () => {
+  const suspended: Taken = { cell: 'a', pass: 0, reading: null, flags: ['suspended'] };
+  const others = [...taken('b', 0, [1, 1, 1]), ...taken('b', 1, [1, 1]), ...taken('a', 1, [1, 1])];
+  const after = (times: number) =>
+    nextStep(
+      plan,
+      state([...others, ...taken('a', 0, [1, 1]), ...Array<Taken>(times).fill(suspended)]),
+    );
+  expect(after(1)).toMatchObject({ pass: 0, samples: new Map([['a', 1]]) });
+  expect(after(3)).toMatchObject({ pass: 0, samples: new Map([['a', 1]]) });
+  expect(after(4).action).toBe('stop');
+});
+
 test('a run of 200,000 samples gets its next pass', () => {
   const flagged = Array.from({ length: 200_000 }, () => null);
   const whole = [
@@ -81,7 +95,7 @@ function simulate(of: SamplingPlan, spread: number, msPerSample: number) {
     for (const [cell, count] of step.samples) {
       for (let index = 0; index < count; index++) {
         const value = 100 + spread * (random() - 0.5);
-        samples.push({ cell, pass: step.pass, reading: { value, launch: step.pass } });
+        samples.push({ cell, pass: step.pass, reading: { value, launch: step.pass }, flags: [] });
       }
     }
   }

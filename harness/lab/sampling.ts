@@ -1,4 +1,5 @@
 import { greatest } from '@cachescope/model/extremes.ts';
+import { wasSuspended } from '@cachescope/model/run/sample.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { type CellPair, decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
 import type { StopRule } from '@cachescope/model/sweep/run.ts';
@@ -15,6 +16,20 @@ export interface Taken {
   pass: number | undefined;
   /** Its value and launch; null when it was flagged: taken, but excluded from the statistics. */
   reading: Reading | null;
+  /** Why it was flagged. */
+  flags: readonly string[];
+}
+
+/**
+ * How many of the `wanted` measurements are done. One that was suspended is taken again, but no more than `wanted` of
+ * them: a machine that stands still again and again would never end.
+ */
+export function doneOf(
+  measurements: readonly Pick<Taken, 'flags'>[],
+  wanted: number,
+): number {
+  const suspended = measurements.filter(wasSuspended).length;
+  return measurements.length - Math.min(suspended, wanted);
 }
 
 /** How many samples an experiment needs, independent of its kind of cells. */
@@ -63,12 +78,12 @@ function missingOf(
   pass: number,
 ): ReadonlyMap<string, number> {
   const share = shareOfPass(plan.samplesPerCell, plan.launches, pass);
-  const counts = Map.groupBy(
+  const inPass = Map.groupBy(
     taken.filter((sample) => sample.pass === pass),
     ({ cell }) => cell,
   );
   const missing = plan.cells.map(
-    (cell) => [cell, share - (counts.get(cell)?.length ?? 0)] as const,
+    (cell) => [cell, share - doneOf(inPass.get(cell) ?? [], share)] as const,
   );
   return new Map(missing.filter(([, samples]) => samples > 0));
 }

@@ -161,6 +161,11 @@ export const sampleSchema = z.object({
 });
 export type Sample = z.infer<typeof sampleSchema>;
 
+/** Whether something stood still while a measurement was taken, which says nothing of what was measured. */
+export function wasSuspended({ flags }: { flags: readonly string[] }): boolean {
+  return flags.includes('suspended');
+}
+
 /** The samples that statistics may use: timed and not flagged. */
 export function usable(samples: readonly Sample[]): Sample[] {
   return samples.filter((sample) => sample.kind === 'timed' && sample.flags.length === 0);

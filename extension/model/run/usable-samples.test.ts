@@ -35,4 +35,5 @@ test('a confirmation read confirms only when it is certain and no witness disagr
   };
   const flagged: Sample = { ...companion, flags: ['origin-touched'] };
   expect(unconfirmedReads([sample, companion, likely, flagged])).toEqual([likely, flagged]);
+  expect(unconfirmedReads([{ ...companion, flags: ['suspended'] }])).toEqual([]);
 });

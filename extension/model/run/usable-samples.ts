@@ -11,7 +11,11 @@ export function unconfirmedReads(samples: readonly Sample[]): Sample[] {
   return samples.filter(isUnconfirmed);
 }
 
-/** Whether a sample is a confirmation read that did not confirm the disk cache. */
+/**
+ * Whether a sample is a confirmation read that did not confirm the disk cache. Where something stood still during it, its
+ * time does not count, but its source does.
+ */
 export function isUnconfirmed({ kind, flags, attribution }: Sample): boolean {
-  return kind === 'companion' && (flags.length > 0 || attribution.confidence !== 'certain');
+  const isFlagged = flags.some((flag) => flag !== 'suspended');
+  return kind === 'companion' && (isFlagged || attribution.confidence !== 'certain');
 }

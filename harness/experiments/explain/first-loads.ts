@@ -2,6 +2,7 @@ import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
 import { baselineArm, variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { doneOf } from '../../lab/sampling.ts';
 import { isReversed } from '../../lab/schedule.ts';
 import { cellsAt, type Point } from '../sweep/points.ts';
 
@@ -22,9 +23,10 @@ export function missingFirstLoads(
   const arms = new Set([baselineArm(plan), dictionary]);
   const [workload] = plan.workloads ?? [];
   const taken = samples.filter((sample) => sample.kind === 'first load' && sample.pass === pass);
-  const known = new Set(taken.map(({ cell }) => cellKey(cell)));
+  const byCell = Map.groupBy(taken, ({ cell }) => cellKey(cell));
+  const isDone = (cell: Cell) => doneOf(byCell.get(cellKey(cell)) ?? [], 1) > 0;
   const wanted = cellsAt(plan, point).filter(
-    (cell) => cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
+    (cell) => cell.workload === workload?.name && arms.has(cell.arm) && !isDone(cell),
   );
   // The order alternates, so that the cost of the first load in a launch falls on both equally.
   return isReversed(plan, pass) ? wanted.toReversed() : wanted;

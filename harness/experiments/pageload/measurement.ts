@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pageCellKey, usableLoads } from '@cachescope/model/pageload/load.ts';
+import { wasSuspended } from '@cachescope/model/run/sample.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
 import { leftOutText } from '@cachescope/model/pageload/summary.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
@@ -80,13 +81,16 @@ async function takePass(lab: PageLab, pass: number): Promise<void> {
   const say = (line: string) => session.warn(line);
   for (const delayMs of shuffle(delaysOf(plan), lab.random)) {
     for (const arm of shuffle(plan.arms, lab.random)) {
-      if (session.shouldStop()) return;
-      const { result: loads, flags } = await session.link.proven(() =>
-        withFreshBrowsers(say, () => takeStates(lab, pass, delayMs, arm)),
-      );
-      for (const load of loads) {
-        const sequence = session.lines.length;
-        await session.keep({ ...load, sequence, flags: [...load.flags, ...flags] });
+      // Loads during which something stood still say nothing of the cache: they are kept, and taken again once.
+      for (let attempt = 0; attempt < 2 && !session.shouldStop(); attempt++) {
+        const { result: loads, flags } = await session.link.proven(() =>
+          withFreshBrowsers(say, () => takeStates(lab, pass, delayMs, arm)),
+        );
+        for (const load of loads) {
+          const sequence = session.lines.length;
+          await session.keep({ ...load, sequence, flags: [...load.flags, ...flags] });
+        }
+        if (!loads.some(wasSuspended)) break;
       }
     }
     await session.save();

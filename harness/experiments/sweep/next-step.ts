@@ -22,6 +22,7 @@ export function stepAfter(
       cell: cellKey(sample.cell),
       pass: sample.pass,
       reading: sound.has(sample) ? { value: sample.readMs, launch: sample.launch } : null,
+      flags: sample.flags,
     }));
   const wanted = {
     cells: cellsOf(plan).map(cellKey),
