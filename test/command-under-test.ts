@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Sample, wasSuspended } from '@cachescope/model/run/sample.ts';
 import { afterAll, expect, type RunnerTask, vi } from 'vitest';
 import { kernelText } from '../harness/kernel-text.ts';
 import { hangLimitMs } from './hang-limit.ts';
@@ -60,6 +61,11 @@ const machineFlags = new Set<string>(['suspended', 'page-cache-dropped']);
 /** The flags of a measurement that are no effect of a busy machine. */
 export function ownFlags<Flag extends string>({ flags }: { flags: readonly Flag[] }): Flag[] {
   return flags.filter((flag) => !machineFlags.has(flag));
+}
+
+/** The samples of a sweep without those that it took again, because something stood still meanwhile. */
+export function lastTaken(samples: readonly Sample[]): Sample[] {
+  return samples.filter((sample) => sample.kind === 'companion' || !wasSuspended(sample));
 }
 
 /** Why sweeps over slow storage cannot run here, or null when they can. */

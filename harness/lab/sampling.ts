@@ -20,16 +20,16 @@ export interface Taken {
   flags: readonly string[];
 }
 
+/** A sample that stood still is taken again at most this many times. */
+const retakes = 3;
+
 /**
- * How many of the `wanted` measurements are done. One that was suspended is taken again, but no more than `wanted` of
- * them: a machine that stands still again and again would never end.
+ * How many of the `wanted` measurements are done. One during which something stood still is taken again; the limit ends
+ * a run on a machine that stands still all the time.
  */
-export function doneOf(
-  measurements: readonly Pick<Taken, 'flags'>[],
-  wanted: number,
-): number {
+export function doneOf(measurements: readonly Pick<Taken, 'flags'>[], wanted: number): number {
   const suspended = measurements.filter(wasSuspended).length;
-  return measurements.length - Math.min(suspended, wanted);
+  return measurements.length - Math.min(suspended, retakes * wanted);
 }
 
 /** How many samples an experiment needs, independent of its kind of cells. */

@@ -8,6 +8,7 @@ import {
   type Ended,
   expectNothingLeft,
   lacking,
+  lastTaken,
   ownFlags,
 } from '../command-under-test.ts';
 
@@ -27,7 +28,7 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
 
   test('every back end is read from the disk, according to three witnesses', () => {
     expect(ended.code, ended.stderr).toBe(0);
-    const slow = document.samples.filter(({ cell }) => cell.storage === 'nbd-delay');
+    const slow = lastTaken(document.samples).filter(({ cell }) => cell.storage === 'nbd-delay');
     expect(slow).toHaveLength(diskCacheBackEnds.length * 2 * 2);
     for (const sample of slow) {
       const { cell, originRequests, device } = sample;

@@ -12,6 +12,7 @@ import {
   type Ended,
   expectNothingLeft,
   lacking,
+  lastTaken,
   ownFlags,
 } from '../command-under-test.ts';
 
@@ -27,7 +28,7 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
     const args = [...words.split(' '), ...workloads.split(' '), '--out', out];
     ended = await cachescope('explain', ...args);
     document = await readRunOf('sweep', out);
-    slow = document.samples.filter(({ cell }) => cell.storage !== 'none');
+    slow = lastTaken(document.samples).filter(({ cell }) => cell.storage !== 'none');
   });
 
   test('samples every arm of every workload, and the components of the emulated hits', () => {
@@ -59,7 +60,8 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
     // Chromium keeps a dictionary in memory, so these have a launch for each delay; the hits share one.
     const launchesOf = (of: readonly Sample[]) => new Set(of.map(({ launch }) => launch)).size;
     expect(launchesOf(loads)).toBe(3);
-    expect(launchesOf(reads('dcb', 'timed'))).toBe(1);
+    // A hit that is taken again has a launch of its own.
+    expect(launchesOf(reads('dcb', 'timed'))).toBeLessThan(3);
     // Until Chromium has read the metadata of its dictionaries, it sends requests without one; such a sample is
     // flagged.
     const flags = loads.flatMap(ownFlags);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
-import type { PageLoad } from '@cachescope/model/pageload/load.ts';
+import { pageCellKey, type PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
 import { builtExtension } from '@cachescope/harness/browser/extension-build.ts';
 import { writeResults } from '@cachescope/harness/results/write-results.ts';
@@ -128,6 +128,7 @@ describe('a page of 12 resources, from its archive with bodies', () => {
   const out = join(base, 'run');
   let ended: Ended;
   let run: PageloadRun;
+  let taken: PageLoad[];
   let loads: PageLoad[];
   beforeAll(async () => {
     const har = join(base, 'page.har');
@@ -136,7 +137,10 @@ describe('a page of 12 resources, from its archive with bodies', () => {
     ended = await cachescope(...words.split(' '), '--out', out);
     run = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
     const lines = readFileSync(join(out, 'pageloads.ndjson'), 'utf8').trim().split('\n');
-    loads = lines.map((line) => JSON.parse(line));
+    taken = lines.map((line) => JSON.parse(line));
+    // Loads during which something stood still were taken again.
+    const last = taken.map((load) => [pageCellKey(load.cell), load] as const);
+    loads = [...new Map(last).values()];
   });
 
   const of = (arm: string, state: string) =>
@@ -206,7 +210,7 @@ describe('a page of 12 resources, from its archive with bodies', () => {
     const tools = { extensionDirectory: await builtExtension(), chromiumPath: null };
     const { text } = await writeResults({ path: out, write }, await readRunDirectory(out), tools);
     expect(ended.stdout).toContain(text);
-    expect(again.get('resources.csv')?.split('\n')).toHaveLength(1 + 8 * 12 + 1);
+    expect(again.get('resources.csv')?.split('\n')).toHaveLength(1 + taken.length * 12 + 1);
     for (const file of ['cells.csv', 'resources.csv'])
       expect(again.get(file)).toBe(readFileSync(join(out, file), 'utf8'));
   });

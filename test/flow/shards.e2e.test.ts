@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cellKey } from '@cachescope/model/run/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
+import { base, cachescope, expectNothingLeft, lacking, lastTaken } from '../command-under-test.ts';
 
 const words = '1 1 1 --samples 2 --launches 2 --workload synthetic:100KiB --storage nbd-live';
 const options = [...words.split(' '), '--no-recompress', '--seed', '5'];
@@ -41,7 +41,7 @@ describe.skipIf(lacking)('a sweep of two shards', () => {
     const { run, samples } = await readRunOf('sweep', merged);
     expect(run.plan).toEqual((JSON.parse(readFileSync(plan, 'utf8')) as { plan: object }).plan);
     const timed = Map.groupBy(
-      samples.filter(({ kind }) => kind === 'timed'),
+      lastTaken(samples).filter(({ kind }) => kind === 'timed'),
       ({ cell }) => cellKey(cell),
     );
     expect(timed.size).toBe(2 * 2);
