@@ -33,7 +33,7 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
 
   test('samples every arm of every workload, and the components of the emulated hits', () => {
     expect(ended.stdout).toContain(join(out, 'report.html'));
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     expect(document.run.status).toBe('complete');
     const timed = slow.filter(({ kind }) => kind === 'timed');
     // Two workloads with two arms and recompressed DCB; for each, also the DCB body and the dictionary.

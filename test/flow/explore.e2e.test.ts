@@ -192,7 +192,7 @@ describe.skipIf(lacking)('explore', () => {
     const ended = await running.ended;
     expect(ended.stdout).toContain(join(out, 'report.html'));
     expect(ended.stdout).toMatch(/^2 loads$/m);
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     expectNothingLeft();
 
     const document = await saved(out);

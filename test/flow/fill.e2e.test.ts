@@ -77,7 +77,7 @@ describe('concurrent fills', () => {
 
   test('every body is complete and correct, through every system', () => {
     expect(ended.stderr).not.toMatch(/^Warning: /m);
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     expect(trials.flatMap(({ requests }) => requests.filter(({ flag }) => flag))).toEqual([]);
     for (const { requests } of trials) {
       // Every reader requests the first file.

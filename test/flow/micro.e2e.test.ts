@@ -29,7 +29,7 @@ describe('a short run of all caches', () => {
 
   test('it is complete, and says so', () => {
     expect(run.status, ended.stderr).toBe('complete');
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     expect(run.environment.timerStepMs).toBe(0.005);
     expectNothingLeft();
   });

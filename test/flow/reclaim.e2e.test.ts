@@ -35,7 +35,7 @@ test('a load of new keys: the limit is kept, the entries written longest ago are
   const out = join(base, 'bust');
   const limit = ['--limit', '200', '--time', '3s'];
   const ended = await cachescope('reclaim', ...short, ...limit, '--out', out);
-  expect(ended.code).toBe(0);
+  expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('Requests     [total, rate, throughput] 600, ');
   const { run, windows, passes, cpu, held, summary } = await savedRun(out);
   expect(run.status).toBe('complete');
@@ -66,7 +66,7 @@ test('a replay sends the requests of a log at their times, and reports the lines
   const out = join(base, 'replay');
   const replay = ['--traffic', log, '--speed', '4', '--payload', 'recorded', '--coding', 'gzip'];
   const ended = await cachescope('reclaim', '--env', 'skip', '--wait', ...replay, '--out', out);
-  expect(ended.code).toBe(0);
+  expect(ended.code, ended.stderr).toBe(0);
   const { run, summary } = await savedRun(out);
   expect(run.plan.traffic).toMatchObject({ recorded: 40, planned: 40, malformed: 1 });
   expect(summary.report).toMatchObject({ requests: 40, success: 1 });

@@ -37,7 +37,7 @@ describe('transfers over every protocol, from an origin with a server delay', ()
   });
 
   test('ends complete, with every request of the plan', () => {
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     // Clients, protocols, states of the connection, sizes, requests.
     expect(samples).toHaveLength(2 * 3 * 2 * 3 * 4);
     expectNothingLeft();
@@ -102,7 +102,7 @@ test('an origin elsewhere is measured too, and its log has every request', async
   const out = join(base, 'elsewhere');
   const flags = ['--origin', origin.url, '--requests', '5', '--clients', 'node', '--out', out];
   const ended = await cachescope('transfer', ...quick, ...flags);
-  expect(ended.code).toBe(0);
+  expect(ended.code, ended.stderr).toBe(0);
   const { samples } = await readRunOf('transfer', out);
   expect(samples).toHaveLength(3 * 2 * 2 * 5);
   const logged = origin.log.since(0).filter(({ path }) => /^\/transfer\/[1-9]/.test(path));
@@ -141,7 +141,7 @@ describe.skipIf(linkLacking !== null)('transfers over a link with a round trip o
   });
 
   test('ends complete, and leaves no namespace, device or process', () => {
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     // Clients, paths, sizes, requests.
     expect(samples).toHaveLength(2 * 3 * 3 * 9);
     expectNothingLeft();
