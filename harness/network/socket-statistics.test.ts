@@ -12,6 +12,17 @@ test('the statistics of a connection', () => {
     roundTripMs: 88.824,
     retransmits: 17,
     sentBytes: 10_116_984,
+    sentSegments: 6987,
+    sinceSentMs: 0,
+  });
+});
+
+test('what limited a connection, and when it sent last', () => {
+  const limited = `${line} lastsnd:12 busy:400ms rwnd_limited:8ms(2.0%)`;
+  expect(readStatistics(limited)).toMatchObject({
+    receiveWindowLimitedMs: 8,
+    sendBufferLimitedMs: 0,
+    sinceSentMs: 12,
   });
 });
 

@@ -95,6 +95,11 @@ export const socketStatisticsSchema = z.object({
   retransmits: z.number(),
   /** Bytes sent so far, those sent again included; null: unknown. */
   sentBytes: z.nullable(z.number()),
+  /** Data segments sent so far; absent: unknown. */
+  sentSegments: z.optional(z.number()),
+  /** Time in which the client's receive window, and this machine's send buffer, were all that limited it, ms; absent: unknown. */
+  receiveWindowLimitedMs: z.optional(z.number()),
+  sendBufferLimitedMs: z.optional(z.number()),
 });
 export type SocketStatistics = z.infer<typeof socketStatisticsSchema>;
 

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { madeUpDirection } from '../fixtures/made-up-link.ts';
-import type { Link, LinkDirection } from './link.ts';
-import { predictedTransferMs } from './slow-start.ts';
+import { type Link, type LinkDirection, segmentBytes } from './link.ts';
+import { PredictedConnection, type Sender } from './slow-start.ts';
 
 const direction = { ...madeUpDirection, bitsPerSecond: 100e6 };
 const link: Link = { name: 'test', up: direction, down: direction };
-const roundTrips = (bytes: number, initialWindow = 10) =>
-  (predictedTransferMs(bytes, { link, initialWindow }) ?? Number.NaN) / 40;
+const cubic: Sender = { link, initialWindow: 10, congestion: 'cubic' };
+const segmentsOf = (bytes: number) => Math.ceil(bytes / segmentBytes);
+/** With the way of the request. */
+const roundTrips = (bytes: number, initialWindow = 10) => {
+  const ms = new PredictedConnection({ ...cubic, initialWindow }).send(segmentsOf(bytes));
+  return (20 + (ms ?? Number.NaN)) / 40;
+};
 
 test('a response takes one round trip for each window of slow start', () => {
   // Ten segments of 1,448 bytes, then 20, 40 and 80 more.
@@ -66,19 +71,34 @@ test.each([
   },
 );
 
-test('a link that fills its queue, loses or reorders packets is not predicted', () => {
-  const with_ = (change: Partial<LinkDirection>) =>
-    predictedTransferMs(1e6, {
-      link: { ...link, down: { ...direction, ...change } },
-      initialWindow: 10,
-    });
-  expect(with_({ queueBytes: 3000, bitsPerSecond: 1e6 })).toBeNull();
-  expect(with_({ lossShare: 0.01 })).toBeNull();
-  expect(with_({ reorderShare: 0.01 })).toBeNull();
+test('a link that fills its queue is not predicted', () => {
+  const down: LinkDirection = { ...direction, queueBytes: 3000, bitsPerSecond: 1e6 };
+  const narrow = new PredictedConnection({ ...cubic, link: { ...link, down } });
+  expect(narrow.send(segmentsOf(1e6))).toBeNull();
 });
 
 test('a full link takes the time of its bytes', () => {
-  const slow = { ...link, down: { ...direction, bitsPerSecond: 1e6, queueBytes: 1e9 } };
-  const ms = predictedTransferMs(1_448_000, { link: slow, initialWindow: 10 }) ?? 0;
-  expect(ms).toBeCloseTo(40 + 1000 * 12, 0);
+  const down: LinkDirection = { ...direction, bitsPerSecond: 1e6, queueBytes: 1e9 };
+  const slow = new PredictedConnection({ ...cubic, link: { ...link, down } });
+  expect(slow.send(1000)).toBeCloseTo(20 + 1000 * 12, 0);
+});
+
+test('an open connection keeps its window, and a pause resets it', () => {
+  const open = new PredictedConnection(cubic);
+  expect(Math.round(open.send(100) ?? 0)).toBeGreaterThan(100);
+  expect(open.send(100)).toBeCloseTo(20 + 12, 0);
+  // A pause of 2 s is 8 timeouts of 240 ms.
+  open.pause(2000);
+  expect(open.send(20)).toBeGreaterThan(60);
+});
+
+test('CUBIC leaves slow start where acknowledgements last half a round trip, and so does not fill the queue', () => {
+  const second = (congestion: Sender['congestion']) => {
+    const down = { ...direction, queueBytes: 1000 * 1500 };
+    const connection = new PredictedConnection({ ...cubic, congestion, link: { ...link, down } });
+    connection.send(1400);
+    return connection.send(1400);
+  };
+  expect(second('cubic')).toBeCloseTo(20 + 1400 * 0.12, -1);
+  expect(second('reno')).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { Comparison } from '../statistics/comparison.ts';
 import type { Verdict } from '../statistics/verdict.ts';
 import type { Change } from './change.ts';
+import type { Unpredicted } from './prediction.ts';
 import {
   clientLabels,
   type TransferCell,
@@ -19,8 +20,16 @@ export interface TransferPoint {
   highMs: number | null;
   /** medianMs divided by the round trip; null when either is unknown. */
   roundTrips: number | null;
-  /** Prediction of slow start over an emulated link, ms; null: unknown (prediction.ts). */
+  /** Predicted time over an emulated link, ms: the sum of its known parts; null: not predicted, or there is no link. */
   predictedMs: number | null;
+  /** Part of the network: handshakes, slow start, bytes at the link's rate (prediction.ts); null as predictedMs. */
+  networkMs: number | null;
+  /** Part of both programs: the median of the same cell over loopback; null: unknown. */
+  processingMs: number | null;
+  /** Why it is not predicted; null: it is, or there is no link. */
+  unpredicted: Unpredicted | null;
+  /** What held up the sender by the kernel's count (ss), in words; empty: nothing, or it was not looked at. */
+  heldUp: string[];
   /** Medians of the phases; null when no sample has the phase. */
   connectMs: number | null;
   waitMs: number | null;
@@ -34,7 +43,7 @@ export interface TransferCurve extends TransferLane {
   change: Change;
 }
 
-/** Whether slow start predicts a curve. */
+/** Whether a curve is predicted. */
 export function isPredicted({ points }: TransferCurve): boolean {
   return points.some(({ predictedMs }) => predictedMs !== null);
 }

@@ -130,20 +130,11 @@ function table({ curves, verdicts, trust }: TransferSummary): Table {
   });
 }
 
+/** By the names of `--protocols`: two of the labels do not fit beside three columns of 80 characters. */
 function fastest(line: readonly Row[]): string {
   return fastestOf(
-    line.map(({ point }) => protocolLabels[point.cell.protocol]),
-    line.flatMap(({ against: each }) =>
-      each
-        ? [
-            {
-              of: protocolLabels[each.of],
-              against: protocolLabels[each.against],
-              verdict: each.verdict,
-            },
-          ]
-        : [],
-    ),
+    line.map(({ point }) => point.cell.protocol),
+    line.flatMap(({ against }) => against ?? []),
   );
 }
 
@@ -187,8 +178,11 @@ const columns: Column<Row>[] = [
     title: 'Predicted',
     value: ({ point }) => point.predictedMs ?? undefined,
     unit: 'ms',
+    note: ({ point }) => partsText(point),
     in: ['html', 'csv'],
   },
+  { key: 'network_ms', value: ({ point }) => point.networkMs ?? undefined, in: ['csv'] },
+  { key: 'processing_ms', value: ({ point }) => point.processingMs ?? undefined, in: ['csv'] },
   { key: 'used', title: 'Used', value: ({ point }) => point.samples, text: usedText, in: ['html'] },
   { key: 'connect_ms', value: ({ point }) => point.connectMs, in: ['csv'] },
   { key: 'wait_ms', value: ({ point }) => point.waitMs, in: ['csv'] },
@@ -245,6 +239,13 @@ function usedText({ point: { samples, flagged } }: Row): string {
   return flagged === 0 ? `${samples}` : `${samples} (${flagged} flagged)`;
 }
 
+/** The parts of a prediction, or why there is none. */
+function partsText({ networkMs, processingMs, unpredicted }: TransferPoint): string | undefined {
+  if (networkMs === null) return unpredicted === null ? undefined : `not predicted: ${unpredicted}`;
+  const programs = processingMs === null ? 'unknown' : milliseconds(processingMs);
+  return `network ${milliseconds(networkMs)}, programs (over loopback) ${programs}`;
+}
+
 /** `1.83 (12.4; 12.1)`: ms, round trips, and those predicted. */
 function brief({ point: { medianMs, roundTrips, predictedMs } }: Row): string {
   const isKnown = predictedMs !== null && medianMs !== null && roundTrips !== null;
@@ -278,7 +279,7 @@ function chart(curves: readonly TransferCurve[], used: readonly TransferSample[]
     kind: 'lines',
     id: `transfer-${id}`,
     title: `${label}: time (ms) against size of the response`,
-    caption: `Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge). A dashed line is ${hasPrediction ? 'the prediction of slow start' : 'the trend of the smaller sizes, where times depart from it'}. Both axes are logarithmic.`,
+    caption: `Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests (beyond the frame, at its edge). A dashed line is ${hasPrediction ? 'the prediction: slow start, the bytes at the link’s rate, and the time over loopback' : 'the trend of the smaller sizes, where times depart from it'}. Both axes are logarithmic.`,
     x: {
       title: 'Size of the response body',
       text: sizeText,

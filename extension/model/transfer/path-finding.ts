@@ -19,7 +19,8 @@ export function pathSentences(
     const roundTripMs = summary?.roundTrip.ms ?? null;
     return [
       ...windowSentences(windows, path.name),
-      ...(roundTripMs === null ? [] : predictionSentence(path, own, roundTripMs)),
+      ...(roundTripMs === null ? [] : predictionSentences(path, own, roundTripMs)),
+      ...unpredictedSentences(path, own),
       ...pairSentences(verdicts.filter(({ of }) => of === path.name)),
     ];
   });
@@ -44,26 +45,45 @@ function windowSentences(verdicts: readonly WindowVerdict[], path: string): stri
 /** A time is as predicted when it is within half a round trip. */
 const tolerance = 0.5;
 
-function predictionSentence(
+function predictionSentences(
   path: TransferPath,
   curves: readonly TransferCurve[],
   roundTripMs: number,
 ): string[] {
   const errors = curves.flatMap((curve) =>
-    curve.points.flatMap(({ cell, medianMs, predictedMs }) =>
-      medianMs === null || predictedMs === null
+    curve.points.flatMap((point) =>
+      point.medianMs === null || point.predictedMs === null
         ? []
-        : [{ curve, cell, error: (medianMs - predictedMs) / roundTripMs }],
+        : [{ curve, point, error: (point.medianMs - point.predictedMs) / roundTripMs }],
     ),
   );
   const [furthest] = errors.toSorted((one, other) => Math.abs(other.error) - Math.abs(one.error));
   if (!furthest) return [];
   const near = errors.filter(({ error }) => Math.abs(error) <= tolerance).length;
-  const { curve, cell, error } = furthest;
+  const { curve, point, error } = furthest;
   const direction = error > 0 ? 'longer' : 'shorter';
+  const hasPrograms = errors.every(({ point: { processingMs } }) => processingMs !== null);
+  const parts = `slow start, the bytes at the link's rate${hasPrograms ? ', and the time over loopback' : ', without the time of the programs'}`;
+  const held = point.heldUp.length === 0 ? '' : ` (${point.heldUp.join(', ')})`;
   return [
-    `Over ${path.name} (round trip ${milliseconds(roundTripMs)}), slow start predicts ${near} of ${errors.length} times within half a round trip. The furthest is ${sizeText(cell.responseBytes)} (${seriesLabel(curve)}): ${digits(Math.abs(error))} round trips ${direction}.`,
+    `Over ${path.name} (round trip ${milliseconds(roundTripMs)}), ${near} of ${errors.length} times are within half a round trip of the prediction: ${parts}. The furthest is ${sizeText(point.cell.responseBytes)} (${seriesLabel(curve)}): ${digits(Math.abs(error))} round trips ${direction}${held}.`,
   ];
+}
+
+/** The sizes without a prediction, for each reason. */
+function unpredictedSentences({ name }: TransferPath, curves: readonly TransferCurve[]): string[] {
+  const points = curves.flatMap((curve) =>
+    curve.points.flatMap(({ cell, unpredicted }) =>
+      unpredicted === null ? [] : [{ unpredicted, size: sizeText(cell.responseBytes), curve }],
+    ),
+  );
+  return [...Map.groupBy(points, ({ unpredicted }) => unpredicted)].map(([reason, own]) => {
+    const lanes = Map.groupBy(own, ({ curve }) => seriesLabel({ ...curve, path: undefined }));
+    const where = [...lanes].map(
+      ([lane, sizes]) => `${lane}: ${sizes.map(({ size }) => size).join(', ')}`,
+    );
+    return `Over ${name}, not predicted because ${reason}: ${where.join('; ')}.`;
+  });
 }
 
 /** A setting against the first one, with the size that it changes most. */

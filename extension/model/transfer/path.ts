@@ -45,7 +45,9 @@ export function transferPaths(
 export const pathProofSchema = z.extend(linkUseSchema, {
   path: z.string(),
   launch: z.number(),
-  /** The origin's connections after each of some batches, with the cell in words. */
-  sockets: z.array(z.extend(socketStatisticsSchema, { cell: z.string() })),
+  /** The origin's connection after each batch on an open one, and during some others, with the cell in words. */
+  sockets: z.array(
+    z.extend(socketStatisticsSchema, { cell: z.string(), responseBytes: z.optional(z.number()) }),
+  ),
 });
 export type PathProof = z.infer<typeof pathProofSchema>;

@@ -14,11 +14,12 @@ import type {
   WindowVerdict,
 } from './curve.ts';
 import { transferFinding } from './finding.ts';
+import { heldUpBy } from './held-up.ts';
 import { segmentBytes } from '../network/link.ts';
 import { cannotShow, linkOf, linkSentences } from './link.ts';
 import { pathPairs, type PathSummary, pathSummary, withLinkFlags } from './path-summary.ts';
 import type { TransferPath } from './path.ts';
-import { predictedMs } from './prediction.ts';
+import { networkPrediction } from './prediction.ts';
 import { type RoundTrip, roundTripOf } from './round-trip.ts';
 import type { TransferPlan, TransferRun } from './run.ts';
 import {
@@ -64,7 +65,7 @@ export function summarizeTransfers(
   const paths = plan.paths?.map((path) => pathSummary(run, path));
   const roundTrip = paths?.[0]?.roundTrip ?? roundTripOf(run);
   const trust = trustOf(run, tallyOf(samples, tallied));
-  const curves = curvesOf(plan, of, (path) => roundTripOf(run, path), trust);
+  const curves = curvesOf(run, of, trust);
   const verdicts = verdictsOf(plan, of, trust);
   const facts = {
     trust,
@@ -126,12 +127,8 @@ function commonOf([first = [], ...others]: readonly string[][]): string[] {
   return first.filter((each) => others.every((list) => list.includes(each)));
 }
 
-function curvesOf(
-  plan: TransferPlan,
-  of: SamplesOf,
-  roundTripFor: (path: string | undefined) => RoundTrip,
-  { inconclusive }: Trust,
-): TransferCurve[] {
+function curvesOf(run: TransferRun, of: SamplesOf, { inconclusive }: Trust): TransferCurve[] {
+  const { plan } = run;
   const lanes = lanesOf(plan).map((lane) => ({
     lane,
     cells: plan.sizesBytes.map((responseBytes) => ({ ...lane, responseBytes })),
@@ -143,8 +140,8 @@ function curvesOf(
   return lanes.flatMap(({ lane, cells }, place) => {
     const found = changes[place];
     const change = found && inconclusive !== null ? withheldChange(found) : found;
-    const roundTrip = roundTripFor(lane.path);
-    const points = cells.map((cell) => pointOf(plan, cell, of(cell), roundTrip));
+    const roundTrip = roundTripOf(run, lane.path);
+    const points = cells.map((cell) => pointOf(run, cell, of, roundTrip));
     return change ? [{ ...lane, points, change }] : [];
   });
 }
@@ -154,12 +151,12 @@ function readingsOf(samples: readonly TransferSample[]): Reading[] {
 }
 
 function pointOf(
-  { paths, serverDelayMs }: TransferPlan,
+  { plan, pathProofs = [] }: TransferRun,
   cell: TransferCell,
-  samples: readonly TransferSample[],
+  of: SamplesOf,
   { ms }: RoundTrip,
 ): TransferPoint {
-  const path = paths?.find(({ name }) => name === cell.path);
+  const samples = of(cell);
   const used = usableTransfers(samples);
   const { median: medianMs, interval } = medianInterval(readingsOf(samples));
   const middle = (part: 'connectMs' | 'waitMs' | 'downloadMs' | 'originMs') =>
@@ -172,11 +169,34 @@ function pointOf(
     lowMs: interval?.low ?? null,
     highMs: interval?.high ?? null,
     roundTrips: medianMs === null || ms === null || ms <= 0 ? null : medianMs / ms,
-    predictedMs: predictedMs(path, cell, used, serverDelayMs),
+    ...predictionOf(plan, cell, of),
+    heldUp: heldUpBy(pathProofs, cell),
     connectMs: middle('connectMs'),
     waitMs: middle('waitMs'),
     downloadMs: middle('downloadMs'),
     originMs: middle('originMs'),
+  };
+}
+
+/** The predicted time of a cell and its parts: of the network, and of the programs, which loopback shows alone. */
+function predictionOf(
+  { paths, requestBytes, serverDelayMs }: TransferPlan,
+  cell: TransferCell,
+  of: SamplesOf,
+) {
+  const pathOf = (holds: (path: TransferPath) => boolean) => paths?.find(holds);
+  const path = pathOf(({ name }) => name === cell.path);
+  const network = networkPrediction(path, cell, usableTransfers(of(cell)), requestBytes);
+  const loopback = pathOf(({ link }) => link === null)?.name;
+  const alike = loopback === undefined ? [] : usableTransfers(of({ ...cell, path: loopback }));
+  const loopbackMs = network && median(alike.map(({ totalMs }) => totalMs));
+  const processingMs = loopbackMs === null ? null : Math.max(0, loopbackMs - serverDelayMs);
+  const networkMs = network && 'ms' in network ? network.ms : null;
+  return {
+    networkMs,
+    processingMs,
+    predictedMs: networkMs === null ? null : networkMs + serverDelayMs + (processingMs ?? 0),
+    unpredicted: network && 'unknown' in network ? network.unknown : null,
   };
 }
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SocketStatistics } from '@cachescope/model/network/link.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { TransferPlan, TransferRun } from '@cachescope/model/transfer/run.ts';
 import {
   idlePauseMs,
+  type TransferCell,
   transferFlagsOf,
   type TransferSample,
 } from '@cachescope/model/transfer/sample.ts';
@@ -159,16 +161,16 @@ async function takeBatch(
   const pauseMs = connection === 'idle' ? idlePauseMs : 0;
   const sizes = { requestBytes, responseBytes };
   const task = { baseUrl, connection, pauseMs, requests, ...sizes, serverDelayMs };
-  const isSampled = proof !== null && responseBytes === sizesBytes.at(-1);
   const isOff = wasOff(path, proof);
   const batch = await session.watched(async () => {
     const performing = client.perform(task);
-    if (isSampled && network.link)
-      proof.sockets.push(
-        ...(await socketsDuring(performing, network.link.host, seriesLabel(cell))),
-      );
+    // A connection that closes after its response is seen only meanwhile, and that only where the responses are long.
+    if (proof && connection === 'cold' && responseBytes === sizesBytes.at(-1))
+      keepSocket(proof, cell, await socketDuring(performing, baseUrl));
     return performing;
   });
+  if (proof && connection !== 'cold')
+    keepSocket(proof, cell, await socketStatistics(new URL(baseUrl).host));
   for (const taken of batch.result) {
     const flags = [
       ...transferFlagsOf(cell, taken),
@@ -181,23 +183,25 @@ async function takeBatch(
   session.progress.advance(`${cell.client} ${protocol} ${connection} ${responseBytes} bytes`);
 }
 
+function keepSocket(proof: PathProof, cell: TransferCell, socket: SocketStatistics | null): void {
+  const { responseBytes } = cell;
+  if (socket) proof.sockets.push({ ...socket, cell: seriesLabel(cell), responseBytes });
+}
+
 /** Interval at which the connections of the largest responses are looked at, ms. */
 const lookIntervalMs = 250;
 
-/** The state of the origin's connections that was seen last while a task was performed. */
-async function socketsDuring(
+/** The state of the origin's connection that was seen last while a task was performed. */
+async function socketDuring(
   task: Promise<unknown>,
-  host: string,
-  cell: string,
-): Promise<PathProof['sockets']> {
-  let last: PathProof['sockets'] = [];
+  baseUrl: string,
+): Promise<SocketStatistics | null> {
+  let last: SocketStatistics | null = null;
   const end = task.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([end, sleep(lookIntervalMs, false)]))) {
-    const [socket] = await socketStatistics(host);
-    if (socket) last = [{ ...socket, cell }];
-  }
+  while (!(await Promise.race([end, sleep(lookIntervalMs, false)])))
+    last = (await socketStatistics(new URL(baseUrl).host)) ?? last;
   return last;
 }
