@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { layOutHelp } from './command-help.ts';
 import { gitStop, isStepOfGit } from './commands/bisect/git-step.ts';
 import { commands } from './commands/commands.ts';
+import { portableCommands } from './environment/setup/platform.mjs';
+import { terminalText } from './environment/setup/terminal-text.mjs';
 import { CachescopeError, usageError } from './error.ts';
 import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
@@ -25,7 +27,7 @@ async function program(): Promise<Command> {
   return all.hook('preAction', (_, command) => {
     const problems = emptyWords(command);
     if (problems.length > 0) throw usageError(problems);
-    if (!needNoKernelFiles.has(name)) requireKernelFiles();
+    if (!portableCommands.has(name)) requireKernelFiles();
   });
 }
 
@@ -40,11 +42,6 @@ function emptyWords(command: Command): string[] {
     ...(command.args.includes('') ? ['an argument is empty'] : []),
   ];
 }
-
-/** Commands that read files of runs only. */
-const needNoKernelFiles = new Set(
-  'report compare baseline merge query har lint plan origin completion'.split(' '),
-);
 
 /** @throws CachescopeError CS_ENVIRONMENT. */
 function requireKernelFiles(): void {
@@ -87,7 +84,10 @@ const refusals = new Set('EACCES EPERM EROFS ENOENT ENOTDIR ENAMETOOLONG ELOOP'.
 
 /** Only an unexpected error shows its stack: it is a defect of this program. */
 function textOf(error: unknown): string {
-  if (error instanceof CachescopeError) return error.toString();
+  if (error instanceof CachescopeError) {
+    const { isTTY, columns } = process.stderr;
+    return isTTY ? terminalText(error.toString(), columns) : error.toString();
+  }
   if (error instanceof OriginError) return `${error.code}: ${error.message}`;
   if (isSystemError(error)) return `CS_SYSTEM: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

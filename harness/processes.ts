@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { kernelText } from './kernel-text.ts';
 
-/** Ids of the running processes. */
+/** Ids of the running processes; none where the system shows none. */
 export function runningPids(proc = '/proc'): number[] {
+  if (!existsSync(proc)) return [];
   return readdirSync(proc)
     .filter((name) => /^\d+$/.test(name))
     .map(Number);

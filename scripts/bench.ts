@@ -9,6 +9,7 @@ import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
 import { measureMillions } from './bench/millions.ts';
 import { measurePanel } from './bench/panel.ts';
+import { measureStart } from './bench/start.ts';
 import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
@@ -27,6 +28,7 @@ import { measureWatching } from './bench/watching.ts';
 const benches: Record<string, () => Promise<void>> = {
   watching: measureWatching,
   panel: measurePanel,
+  start: measureStart,
   launch: measureLaunch,
   compare: measureCompare,
   streams: measureStreams,

@@ -56,7 +56,8 @@ async function main(): Promise<void> {
     process.exit(2);
   }
   const { createBuilder } = await import('vite');
-  const builder = await createBuilder({ configFile: join(root, 'vite.config.ts') });
+  const configFile = join(root, 'vite.config.ts');
+  const builder = await createBuilder({ configFile, configLoader: 'native' });
   await builder.buildApp();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const unpacked = join(root, 'extension/dist');

@@ -54,7 +54,12 @@ async function build(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
-    const builder = await createBuilder({ configFile: viteConfig, logLevel: 'error' });
+    const builder = await createBuilder({
+      configFile: viteConfig,
+      // Node reads it as it is: Vite would write a bundle of it into the project.
+      configLoader: 'native',
+      logLevel: 'error',
+    });
     await builder.buildApp();
   } finally {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];

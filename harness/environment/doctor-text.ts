@@ -7,6 +7,7 @@ import { wrap } from '../results/wrap.ts';
 import type { Examination } from './doctor.ts';
 import { type FindingStatus, findingStatuses } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
+import { withCommandApart } from './setup/terminal-text.mjs';
 
 const columns = 80;
 /** Glyph and colour of each status: glyph and word carry the same information as the colour. */
@@ -27,8 +28,9 @@ export interface TextOptions {
 }
 
 function indented(text: string): string {
-  const lines = wrap(printableLines(text), columns - indent.length).split('\n');
-  return lines.join(`\n${indent}`);
+  const { prose, command } = withCommandApart(printableLines(text));
+  const lines = wrap(prose, columns - indent.length).split('\n');
+  return [...lines, ...(command === null ? [] : [command])].join(`\n${indent}`);
 }
 
 function label(status: FindingStatus, { colour }: TextOptions): string {

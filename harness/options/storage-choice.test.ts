@@ -101,7 +101,7 @@ test('without root one message says what works, what is missing for disk and bro
   expect(error).toMatchObject({ code: 'CS_PACKAGES', exitCode: 3 });
   expect(String(error)).toBe(
     [
-      'CS_PACKAGES: without root the control, the panel and the analysis run: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and there is no sudo',
+      'CS_PACKAGES: without root the control, the panel and the analysis run when the packages below are installed: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and there is no sudo',
       'A measurement on nbd-live needs nbdkit-plugin-python, chromium, chromium-sandbox',
       '/d is in memory, not on a disk. Name another.',
       'One command installs all of it. Type as root: apt-get update && apt-get install --yes --no-install-recommends nbdkit-plugin-python chromium chromium-sandbox',

@@ -50,7 +50,7 @@ function noSlowDisk(
   kind: StorageKind,
   missing: readonly string[],
 ): CachescopeError {
-  const works = withoutRootText(obstacle);
+  const works = withoutRootText(obstacle, missing);
   if (missing.length === 0) {
     const todo =
       'For a slow disk run it as root, or allow sudo without a password; --dry-run shows every command that needs root.';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 interface Mount {
   point: string;
@@ -19,7 +19,9 @@ export function parseMounts(text: string): Mount[] {
   });
 }
 
+/** None without /proc, as on another system than Linux: commands that mount refuse to run there. */
 function mounts(): Mount[] {
+  if (!existsSync('/proc/self')) return [];
   return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
 }
 

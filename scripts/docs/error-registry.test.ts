@@ -38,7 +38,7 @@ test('every code in a source, a test or a page is registered', () => {
 test('the codes of the installation, which has no imports, are the registered ones', () => {
   const isOfSetup = (code: string) => code.startsWith('CS_SETUP_');
   const registered = Object.keys(errors).filter(isOfSetup);
-  const starts = codesIn(['scripts/start.mjs', 'harness/environment/setup/launch.mjs']);
+  const starts = codesIn(['scripts/clone-start.mjs', 'harness/environment/setup/launch.mjs']);
   expect([...starts].filter(isOfSetup).toSorted()).toEqual(registered.toSorted());
 });
 

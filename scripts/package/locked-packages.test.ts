@@ -48,7 +48,7 @@ function nativeBuilds(): Map<string, Set<string>> {
 
 test('every native package is locked for x64 and arm64, and for both C libraries where it depends on one', () => {
   const builds = nativeBuilds();
-  expect([...builds.keys()].join()).toContain('@duckdb/node-bindings');
+  expect(builds.size).toBeGreaterThan(0);
   const missing = [...builds].flatMap(([family, known]) => {
     const libcs = known.has('x64 any') || known.has('arm64 any') ? ['any'] : ['glibc', 'musl'];
     const wanted = cpus.flatMap((cpu) => libcs.map((libc) => `${cpu} ${libc}`));

@@ -2,7 +2,10 @@ import { environment, type ErrorEntries, failure, usage } from './entry.ts';
 
 /** Errors of the installation, of the command line, and of the machine's prerequisites. */
 export const commandLineErrors = {
-  CS_SETUP_PLATFORM: environment('The operating system is not Linux.', 'Run Cachescope on Linux.'),
+  CS_SETUP_PLATFORM: environment(
+    'The command needs Linux.',
+    'Run it on Linux; the message names the commands that run here.',
+  ),
   CS_SETUP_NPM: environment('npm could not be started.', 'Install npm and try again.'),
   CS_SETUP_INSTALL: environment(
     'The installation of the packages failed.',

@@ -11,7 +11,9 @@ const name = '@duckdb/node-api';
 
 /** Whether a node_modules has DuckDB's build for this processor. */
 const isWhole = (modules: string) =>
-  globSync(`@duckdb/node-bindings-linux-${process.arch}*/duckdb.node`, { cwd: modules }).length > 0;
+  globSync(`@duckdb/node-bindings-${process.platform}-${process.arch}*/duckdb.node`, {
+    cwd: modules,
+  }).length > 0;
 
 /** The tested version. */
 function testedVersion(): string {
@@ -20,21 +22,22 @@ function testedVersion(): string {
 }
 
 /**
- * Loads DuckDB, 70 MB that only a query uses: a clone has it, an installed package fetches it at the first query.
+ * Loads DuckDB, whose 70 MB only a query uses: the first query fetches it.
  *
  * @throws CachescopeError CS_QUERY_DUCKDB where it can be neither fetched nor loaded, exit code 3.
  */
 export async function loadDuckDb(): Promise<typeof DuckDb> {
   const version = testedVersion();
-  return isInstalled(version) ? import(name) : keptDuckDb(version);
+  return installedDuckDb(version) ?? keptDuckDb(version);
 }
 
-/** Whether it is among the packages beside this one; another version may be, of another program. */
-function isInstalled(version: string): boolean {
+/** The one among the packages beside this one; null: it has another version, or no build for this machine. */
+function installedDuckDb(version: string): typeof DuckDb | null {
+  const require = createRequire(import.meta.url);
   try {
-    return createRequire(import.meta.url)(`${name}/package.json`).version === version;
+    return require(`${name}/package.json`).version === version ? require(name) : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -17,6 +17,7 @@ import { samplesFile, samplesParquet } from '../../results/formats/parquet.ts';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { maxShownLength, maxShownRows } from './answer.ts';
 import { answerOf, ask } from './command.ts';
+import { loadDuckDb } from './duckdb.ts';
 import { merged, plain, runsOnDisk, write } from './made-up-runs.ts';
 
 const { base, mergedPath, plainPath } = runsOnDisk();
@@ -56,7 +57,7 @@ test('a file of an older version, whose flags have another name, is read', async
   const file = join(path, samplesFile);
   const parquet = join(base, 'renamed.parquet');
   writeFileSync(parquet, samplesParquet(plain));
-  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const { DuckDBInstance } = await loadDuckDb();
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run(
     `COPY (SELECT * RENAME (sample_flags AS flags) FROM '${parquet}') TO '${file}' (FORMAT parquet)`,

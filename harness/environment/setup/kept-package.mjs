@@ -1,7 +1,7 @@
 // Part of the start: runs on every Node that can start the project, and imports nothing but Node itself.
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,10 +36,10 @@ export function keptPackage(name, version, isWhole) {
     /** Fetches it; true when it is there now. What npm says goes to stderr. */
     fetch() {
       // A fetch that is killed, or a second one at the same time, leaves no half of a package.
-      const partial = `${folder}.${process.pid}`;
-      const words = ['install', ...options.split(' '), '--prefix', partial, wanted];
       try {
-        mkdirSync(partial, { recursive: true });
+        mkdirSync(cacheFolder(), { recursive: true });
+        const partial = mkdtempSync(`${folder}.`);
+        const words = ['install', ...options.split(' '), '--prefix', partial, wanted];
         spawnSync('npm', words, { stdio: ['ignore', 2, 2] });
         if (isWhole(join(partial, 'node_modules')) && !isThere()) {
           rmSync(folder, { recursive: true, force: true });

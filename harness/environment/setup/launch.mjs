@@ -7,9 +7,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { keptPackage } from './kept-package.mjs';
 import { mayInstall, missingForMeasurement, missingText, withoutRootText } from './missing.mjs';
 import { broughtNode, fitVersions, startObstacle, unfitReason } from './node.mjs';
+import { platformObstacle } from './platform.mjs';
 import { isExecutable } from './programs.mjs';
 import { rootObstacle } from './root-access.mjs';
 import { remarks, temporaryDirectory } from './surroundings.mjs';
+import { terminalText } from './terminal-text.mjs';
 
 const exitEnvironment = 3;
 /** git-bisect(1) takes a lower exit code of one of its steps for a bad commit (harness/commands/bisect/git-step.ts). */
@@ -24,14 +26,19 @@ const isStepOfGit =
  * @returns {never}
  */
 export function fail(message, code = exitEnvironment) {
-  process.stderr.write(`${message}\n`);
+  const { isTTY, columns } = process.stderr;
+  process.stderr.write(`${isTTY ? terminalText(message, columns) : message}\n`);
   process.exit(isStepOfGit ? exitStepOfGit : code);
 }
 
-/** Ends the start on a system that is not Linux. */
-export function requireLinux() {
-  if (process.platform !== 'linux')
-    fail(`CS_SETUP_PLATFORM: Cachescope runs on Linux, not on ${process.platform}.`);
+/**
+ * Ends the start of a command that this operating system cannot run.
+ *
+ * @param {readonly string[]} words The command and its arguments.
+ */
+export function requirePlatform(words) {
+  const obstacle = platformObstacle(words);
+  if (obstacle !== null) fail(`CS_SETUP_PLATFORM: ${obstacle}`);
 }
 
 /**
@@ -92,7 +99,7 @@ function provideLibraries(path, own, { why, packages }) {
   // One message for all: what the next step, a measurement, would need is named too.
   const all = [...new Set([...packages, ...missingForMeasurement()])];
   const { needs, message, hint } = missingText('Cachescope', all, noRoot);
-  const lines = noRoot === null ? [message] : [withoutRootText(noRoot), needs];
+  const lines = noRoot === null ? [message] : [withoutRootText(noRoot, all), needs];
   fail(`CS_PACKAGES: ${[...lines, unusable, ...remarks(), hint].join('\n')}`);
 }
 

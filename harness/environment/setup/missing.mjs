@@ -9,16 +9,23 @@ import {
   nbdLivePackages,
   python,
 } from './needs.mjs';
+import { libraryPackages } from './node.mjs';
 import { installationCommand, packageManager, packageNames } from './packages.mjs';
 import { isUbuntu } from './distribution.mjs';
+
+/** What also the control needs. */
+const neededAlways = new Set([python.name, ...browserPackages, ...Object.values(libraryPackages)]);
 
 /**
  * What a user without root can do, and how.
  *
  * @param {string} obstacle Why there is no root.
+ * @param {readonly string[]} missing Packages that are named below this text.
  */
-export function withoutRootText(obstacle) {
-  return `without root the control, the panel and the analysis run: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and ${obstacle}`;
+export function withoutRootText(obstacle, missing = []) {
+  const isBlocked = missing.some((name) => neededAlways.has(name));
+  const works = isBlocked ? 'run when the packages below are installed' : 'run';
+  return `without root the control, the panel and the analysis ${works}: npm run sweep -- --storage none, npm run explore -- --storage none, npm run micro, npm run report. A slow disk needs root, and ${obstacle}`;
 }
 
 /** Debian's names of the packages that a first measurement needs and this machine lacks. */
@@ -53,13 +60,19 @@ export function mayInstall(obstacle) {
 export function missingText(purpose, debianNames, obstacle, searchPath) {
   const manager = packageManager(searchPath);
   const names = manager === null ? debianNames : packageNames(manager, debianNames);
-  const why = obstacle ?? 'this program installs packages only with apt-get';
+  const why = obstacle ?? failureText(manager);
   const needs = `${purpose} needs ${names.join(', ')}`;
   return {
     needs,
     message: `${needs}, and ${why}`,
     hint: commandText(manager, debianNames, obstacle),
   };
+}
+
+/** @param {import('./packages.mjs').PackageManager | null} manager */
+function failureText(manager) {
+  if (manager?.program === 'apt-get') return 'apt-get did not install them (see above)';
+  return 'this program installs packages only with apt-get';
 }
 
 /**
@@ -70,7 +83,8 @@ export function missingText(purpose, debianNames, obstacle, searchPath) {
 function commandText(manager, debianNames, obstacle) {
   if (manager === null)
     return `Install these packages, here with Debian's names, and try again: ${debianNames.join(' ')}`;
-  const withSudo = obstacle === 'sudo asks for a password';
+  const withSudo =
+    obstacle === 'sudo asks for a password' || (obstacle === null && process.getuid?.() !== 0);
   const command = installationCommand(manager, debianNames, withSudo);
   const asRoot = obstacle !== null && !withSudo ? ' as root' : '';
   return `One command installs all of it. Type${asRoot}: ${command}`;

@@ -41,7 +41,7 @@ export function broughtNode() {
 }
 
 /** Debian's packages of the libraries that the Node of the registry needs. @type {Readonly<Record<string, string>>} */
-const libraryPackages = {
+export const libraryPackages = {
   'libatomic.so.1': 'libatomic1',
   'libstdc++.so.6': 'libstdc++6',
   'libgcc_s.so.1': 'libgcc-s1',

@@ -1,7 +1,8 @@
 // Part of the start: runs on every Node that can start the project, and imports nothing but Node itself.
 // @ts-check
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 /**
  * Something about this machine that can spoil a measurement, in the words of both the start and `doctor`.
@@ -144,6 +145,52 @@ export function roomRemark(directory, neededBytes, place = placeOf(directory)) {
 /** @param {number} bytes */
 function gigabytes(bytes) {
   return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/**
+ * Why npm cannot install packages in a directory; empty: it can, as far as can be seen.
+ *
+ * @param {string} project
+ * @param {number} neededBytes
+ * @param {string} [cache] Where npm keeps what it fetches.
+ * @returns {Remark[]}
+ */
+export function installationRemarks(project, neededBytes, cache = npmCache()) {
+  const all = [
+    placeOf(project)?.isWritable
+      ? null
+      : readOnly(project, 'Clone it as this user, or install as the user who owns it.'),
+    canMake(cache)
+      ? null
+      : readOnly(cache, 'Name a directory for it: type npm_config_cache=DIR before the command.'),
+    roomRemark(project, neededBytes),
+  ];
+  return all.filter((remark) => remark !== null);
+}
+
+/** npm tells the programs that it starts. */
+function npmCache() {
+  return process.env['npm_config_cache'] || join(homedir(), '.npm');
+}
+
+/**
+ * @param {string} directory
+ * @param {string} todo
+ */
+function readOnly(directory, todo) {
+  return { what: `${directory} cannot be written by this user`, todo };
+}
+
+/**
+ * Whether this user can write a directory, or make it.
+ *
+ * @param {string} directory
+ * @returns {boolean}
+ */
+function canMake(directory) {
+  const place = placeOf(directory);
+  if (place !== null) return place.isWritable;
+  return dirname(directory) !== directory && canMake(dirname(directory));
 }
 
 /**

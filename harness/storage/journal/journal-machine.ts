@@ -35,10 +35,11 @@ function pidNamespace(): string {
 }
 
 /**
- * Whether this system sees the processes and devices of a journal. After a restart it sees that they are gone. A journal
- * without a machine is of an older version, which knew only one.
+ * Whether this system sees the processes and devices of a journal. After a restart it sees that they are gone; without
+ * /proc it sees none. A journal without a machine is of an older version, which knew only one.
  */
 export function isHere(machine: JournalMachine | undefined, here = thisMachine()): boolean {
+  if (here.bootId === '') return false;
   if (!machine) return true;
   if (machine.bootId === here.bootId) return machine.pidNamespace === here.pidNamespace;
   return machine.hostName === here.hostName;

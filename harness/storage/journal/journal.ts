@@ -38,7 +38,7 @@ export interface JournalEntry {
  * crash.
  */
 export class Journal {
-  /** null: kept in memory only, as in a dry run. */
+  /** null: kept in memory only, as in a dry run, and where the system shows no processes. */
   readonly path: string | null;
   #head: JournalHead;
   readonly #entries: Map<number, Made>;
@@ -75,8 +75,11 @@ export class Journal {
   ): Journal {
     const startedAt = new Date().toISOString();
     const standing = options.standing ?? null;
-    const head = { owner: thisProcess(), startedAt, machine: thisMachine(), standing };
-    if (options.inMemory) return new Journal(null, head, new Map());
+    const shown = identityOf(process.pid);
+    const owner = shown ?? { pid: process.pid, startTime: Number.NaN };
+    const head = { owner, startedAt, machine: thisMachine(), standing };
+    // Without /proc no later program could tell that this one has ended. Commands that need root refuse such a system.
+    if (options.inMemory || shown === null) return new Journal(null, head, new Map());
     const directory = options.directory ?? journalDirectory();
     makeStateDirectory(directory);
     const unique = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
