@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YAML } from 'zx';
 import { commandNames } from '../../harness/commands/commands.ts';
+import { portableCommands } from '../../harness/environment/setup/platform.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -21,14 +22,19 @@ interface Lockfile {
 /** The current package.json, with a script for each command and the packages that an installed Cachescope needs. */
 export function manifest(): string {
   const now = readManifest('package.json');
-  const start = 'exec node scripts/start.mjs harness/cli.ts';
-  const own = Object.fromEntries(commandNames.map((name) => [name, `${start} ${name}`]));
+  const own = Object.fromEntries(commandNames.map((name) => [name, startOf(name)]));
   const scripts = { ...own, ...now.scripts, ...own };
   const dependencies = packagesNeeded();
   const devDependencies = Object.fromEntries(
     Object.entries(now.devDependencies).filter(([name]) => !Object.hasOwn(dependencies, name)),
   );
   return `${JSON.stringify({ ...now, scripts, dependencies, devDependencies }, null, 2)}\n`;
+}
+
+/** A signal to npm must reach what measures or serves; cmd.exe, in which the others can be typed, has no exec. */
+function startOf(name: string): string {
+  const shell = portableCommands.has(name) && name !== 'origin' ? '' : 'exec ';
+  return `${shell}node scripts/start.mjs harness/cli.ts ${name}`;
 }
 
 /**
