@@ -40,9 +40,13 @@ describe.skipIf(lacking)(
         const counts = Map.groupBy(taken, ({ cell }) => cellKey(cell));
         const isControl = taken[0]?.cell.storage === 'none';
         const places = isControl
-          ? ['none/0']
-          : [...delaysMs, 'profile tail'].map((delay) => `nbd-live/${delay}`);
-        const keys = places.flatMap((place) => [`${place}/br/`, `${place}/dcb/`]);
+          ? [{ storage: 'none', delayMs: 0 } as const]
+          : [...delaysMs.map((delayMs) => ({ delayMs })), { delayMs: 0, profile: 'tail' }].map(
+              (place) => ({ storage: 'nbd-live', ...place }) as const,
+            );
+        const keys = places.flatMap((place) =>
+          (['br', 'dcb'] as const).map((arm) => cellKey({ ...place, arm })),
+        );
         expect([...counts.keys()].toSorted(), `launch ${launch}`).toEqual(keys.toSorted());
         for (const same of counts.values()) expect(same).toHaveLength(2);
         expect(taken.every(({ evictionMs = 0 }) => evictionMs > 0)).toBe(true);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type TransferSample, usableTransfers } from '@cachescope/model/transfer/sample.ts';
+import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
 import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unflagged } from '@cachescope/model/run/flags.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { startOrigin } from '../../origin/server.ts';
 import {
@@ -53,7 +54,7 @@ describe('transfers over every protocol, from an origin with a server delay', ()
       expect(ownFlags(sample)).toEqual([isWarm ? 'opened-connection' : 'reused-connection']);
       expect([cell.client, originRequest === 1]).toEqual(['chromium', isWarm]);
     }
-    const usable = usableTransfers(samples);
+    const usable = unflagged(samples);
     for (const { cell, connectMs, originRequest } of usable) {
       if (cell.connection === 'cold') expect(originRequest).toBe(1);
       else expect(originRequest).toBeGreaterThan(1);

@@ -1,3 +1,4 @@
+import { byCell } from '../run/cell.ts';
 import type { Comparable, ComparableGroup } from './group.ts';
 import type { Metric } from './run.ts';
 import { byteSize } from '../quantity.ts';
@@ -58,15 +59,16 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   groupsOf({ run, samples }, metric) {
     const { valueOf } = metrics.find(({ name }) => name === metric.name) ?? { valueOf: () => null };
     const timed = samples.filter(({ kind }) => kind === 'timed');
-    const cells = new Map(timed.map(({ cell }) => [cellKey(cell), cell]));
-    const taken = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+    const taken = byCell(timed, cellKey).flatMap((own) =>
+      own.slice(0, 1).map(({ cell }) => ({ cell, own })),
+    );
     const series = seriesOf(run.plan);
     const placeOf = (cell: Cell) => series.findIndex((each) => isSameSeries(each, cell));
     // Samples of a delay were taken in random order.
-    return [...cells.values()]
-      .filter((cell) => isMeasurable(cell, taken.get(cellKey(cell)) ?? [], valueOf))
-      .toSorted((a, b) => rank(a) - rank(b) || placeOf(a) - placeOf(b))
-      .map((cell) => groupOf(run, cell, taken.get(cellKey(cell)) ?? [], valueOf));
+    return taken
+      .filter(({ cell, own }) => isMeasurable(cell, own, valueOf))
+      .toSorted(({ cell: a }, { cell: b }) => rank(a) - rank(b) || placeOf(a) - placeOf(b))
+      .map(({ cell, own }) => groupOf(run, cell, own, valueOf));
   },
   alphaOf: ({ run }) => alphaLeft(run),
   trustOf: ({ run, samples }) => sweepTrust(run, readsOf(samples)),

@@ -1,3 +1,4 @@
+import { unflagged } from '../run/flags.ts';
 import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
 import type { SampleFlag } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
@@ -111,14 +112,14 @@ function gapsOfArm(
     againstDeviceReads: deviceReadsOf(second, 'reads'),
     ofDeviceReadBytes: deviceReadsOf(first, 'readBytes'),
     againstDeviceReadBytes: deviceReadsOf(second, 'readBytes'),
-    flagged: here.filter(({ flags }) => flags.length > 0).length,
+    flagged: here.length - unflagged(here).length,
     verdict,
     sentence: verdictSentence(comparison, verdict, names, readTimes),
   }));
 }
 
 function soundOf(loads: readonly FirstLoad[], arm: Coding): FirstLoad[] {
-  return loads.filter(({ cell, flags }) => cell.arm === arm && flags.length === 0);
+  return unflagged(loads).filter(({ cell }) => cell.arm === arm);
 }
 
 function readingsOf(loads: readonly FirstLoad[]): Reading[] {

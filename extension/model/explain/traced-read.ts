@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { unflagged } from '../run/flags.ts';
 import { type DeviceRead, deviceReadSchema } from './device-read.ts';
 import { cellKey, cellSchema } from '../run/sample.ts';
 import { syscallSchema } from './syscall.ts';
@@ -173,5 +174,5 @@ export function tracedKey({
 
 /** The traced reads of hits that may be used in calculations: those without a flag. */
 export function usableTraces(traced: readonly TracedRead[]): TracedRead[] {
-  return traced.filter(({ flags, kind }) => flags.length === 0 && kind === undefined);
+  return unflagged(traced).filter(({ kind }) => kind === undefined);
 }

@@ -1,5 +1,6 @@
+import { unflagged } from '../run/flags.ts';
 import { microCellKey, type MicroSlice } from './slice.ts';
-import { readingsOf, usableSlices } from './statistics.ts';
+import { readingsOf } from './statistics.ts';
 import { type Comparison, compare } from '../statistics/comparison.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { alphaOfLook } from '../statistics/stop-rule.ts';
@@ -66,8 +67,8 @@ function compareSize(
 ): SizeComparison {
   const rounds = Math.max(1, Math.ceil(launchesOf(disk) / launchesPerRound));
   const comparison = compare(
-    readingsOf(usableSlices(disk)),
-    readingsOf(usableSlices(memory)),
+    readingsOf(unflagged(disk)),
+    readingsOf(unflagged(memory)),
     alphaOfLook(rounds, 2 * alpha),
   );
   const { relative, relativeInterval, confidence } = comparison;

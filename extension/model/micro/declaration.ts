@@ -1,3 +1,4 @@
+import { unflagged } from '../run/flags.ts';
 import { declared } from '../page/declared.ts';
 import { differenceTable } from '../page/differences.ts';
 import { openQuestion } from '../page/open-question.ts';
@@ -12,7 +13,6 @@ import { type PivotPart, pivotParts } from './pivot.ts';
 import { microRowLabels, microRowNotes, microRows } from './row.ts';
 import { type MicroRun, type MicroRunDocument, savedMicro } from './run.ts';
 import { type MicroSlice, microCellKey } from './slice.ts';
-import { usableSlices } from './statistics.ts';
 import { figuresOf, type MicroSummary, summarizeMicro, verdictSentences } from './summary.ts';
 import { crossoverTable, pivotTable, valueTable } from './tables.ts';
 
@@ -71,7 +71,7 @@ function page({ run, slices }: MicroRunDocument, summary: MicroSummary): Page {
 
 /** The time of one run in every slice: a series for each cache, over all rows and sizes. */
 function singleSeries(slices: readonly MicroSlice[]): SingleSeries[] {
-  return [...Map.groupBy(usableSlices(slices), ({ cell }) => cell.cache)].map(([cache, own]) => ({
+  return [...Map.groupBy(unflagged(slices), ({ cell }) => cell.cache)].map(([cache, own]) => ({
     label: microCacheLabels[cache],
     look: cacheLooks[cache],
     values: own

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { microCaches } from './cache.ts';
 import { microRows } from './row.ts';
+import { cellKeyOf } from '../run/cell.ts';
 import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
@@ -97,11 +98,7 @@ export const microSliceSchema = z.object({
 });
 export type MicroSlice = z.infer<typeof microSliceSchema>;
 
-/** A key that is equal exactly for equal cells. */
-export function microCellKey(cell: MicroCell): string {
-  const { part, cache, row, bytes, state, backEnd = '', entries = '', storage, delayMs } = cell;
-  return [part, cache, row, bytes, state, backEnd, entries, storage, delayMs].join('/');
-}
+export const microCellKey = cellKeyOf(microCellSchema);
 
 /** Requests that one run of a cell must send to the origin. */
 function expectedPerRun({ part, cache, row }: MicroCell): 0 | 1 {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { byMicroCell, microStatistics, readingsOf } from './statistics.ts';
+import { byCell } from '../run/cell.ts';
+import { microCellKey } from './slice.ts';
+import { microStatistics, readingsOf } from './statistics.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 
 test('average, median and 95th percentile are computed over the runs', () => {
@@ -90,5 +92,7 @@ test('cells differ when any factor differs', () => {
   ] as const;
   const more = [{ delayMs: 5 }, { entries: 10 }, { backEnd: 'sql' }, { part: 'list' }] as const;
   const slices = [...cells, ...more, {}].map((cell) => madeUpSlice(cell));
-  expect(byMicroCell(slices).map((own) => own.length)).toEqual([2, 1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(byCell(slices, microCellKey).map((own) => own.length)).toEqual([
+    2, 1, 1, 1, 1, 1, 1, 1, 1,
+  ]);
 });

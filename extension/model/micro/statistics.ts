@@ -1,4 +1,5 @@
-import { type MicroCell, microCellKey, type MicroSlice } from './slice.ts';
+import { unflagged } from '../run/flags.ts';
+import type { MicroCell, MicroSlice } from './slice.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { type Reading, valuesOf } from '../statistics/readings.ts';
@@ -53,23 +54,13 @@ export function readingsOf(slices: readonly MicroSlice[]): Reading[] {
   );
 }
 
-/** The slices of each cell, in order of first appearance. */
-export function byMicroCell(slices: readonly MicroSlice[]): MicroSlice[][] {
-  return [...Map.groupBy(slices, ({ cell }) => microCellKey(cell)).values()];
-}
-
-/** The slices that statistics may use. */
-export function usableSlices(slices: readonly MicroSlice[]): MicroSlice[] {
-  return slices.filter(({ flags }) => flags.length === 0);
-}
-
 /**
  * The statistics of one cell's slices.
  */
 export function microStatistics(slices: readonly MicroSlice[]): MicroStatistics | null {
   const [first] = slices;
   if (!first) return null;
-  const sound = usableSlices(slices);
+  const sound = unflagged(slices);
   const readings = readingsOf(sound);
   const launches = new Set(sound.map(({ launch }) => launch)).size;
   const estimate = medianInterval(readings);

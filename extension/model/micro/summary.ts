@@ -1,10 +1,6 @@
-import {
-  byMicroCell,
-  type MicroStatistics,
-  microStatistics,
-  readingsOf,
-  usableSlices,
-} from './statistics.ts';
+import { byCell } from '../run/cell.ts';
+import { unflagged } from '../run/flags.ts';
+import { type MicroStatistics, microStatistics, readingsOf } from './statistics.ts';
 import { type Crossover, crossovers } from './crossover.ts';
 import { microFinding } from './finding.ts';
 import type { MicroRun } from './run.ts';
@@ -59,7 +55,7 @@ export function figuresOf(
 
 /** Summarizes the micro-benchmarks. */
 export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): MicroSummary {
-  const figures = byMicroCell(slices)
+  const figures = byCell(slices, microCellKey)
     .flatMap((own) => microStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
   const { crossoverMargin: margin, launches: launchesPerRound } = run.plan;
@@ -74,7 +70,7 @@ export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): Mi
     finding: trustedFinding(trust, microFinding(measured)),
     counts: {
       slices: slices.length,
-      flagged: slices.length - usableSlices(slices).length,
+      flagged: slices.length - unflagged(slices).length,
       launches: new Set(slices.map(({ launch }) => launch)).size,
     },
   };
@@ -104,9 +100,7 @@ function compareCells(one: MicroCell, other: MicroCell): number {
 
 /** The table's hits, disk against memory, judged together. */
 function hitVerdicts(slices: readonly MicroSlice[], { inconclusive }: Trust): HitVerdict[] {
-  const hits = usableSlices(slices).filter(
-    ({ cell }) => cell.part === 'table' && cell.row === 'hit',
-  );
+  const hits = unflagged(slices).filter(({ cell }) => cell.part === 'table' && cell.row === 'hit');
   const sizes = [...Map.groupBy(hits, ({ cell }) => cell.bytes)].flatMap(([bytes, own]) => {
     const [disk, memory] = ['disk', 'memory'].map((cache) =>
       readingsOf(own.filter(({ cell }) => cell.cache === cache)),

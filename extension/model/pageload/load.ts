@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { greatest } from '../extremes.ts';
+import { cellKeyOf } from '../run/cell.ts';
+import { unflagged } from '../run/flags.ts';
 import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 
 /**
@@ -114,14 +116,11 @@ export const pageLoadSchema = z.object({
 });
 export type PageLoad = z.infer<typeof pageLoadSchema>;
 
-/** A key that is equal exactly for equal cells. */
-export function pageCellKey({ state, arm, storage, delayMs }: PageCell): string {
-  return `${storage}/${delayMs}/${arm}/${state}`;
-}
+export const pageCellKey = cellKeyOf(pageCellSchema);
 
 /** The loads that statistics may use. */
 export function usableLoads(loads: readonly PageLoad[]): PageLoad[] {
-  return loads.filter(({ flags, loadMs }) => flags.length === 0 && loadMs !== null);
+  return unflagged(loads).filter(({ loadMs }) => loadMs !== null);
 }
 
 /** Labels of the states, for tables and charts. */

@@ -1,5 +1,5 @@
 import { greatest, knownSum } from '../extremes.ts';
-import { pageCellKey, type PageLoad, usableLoads } from './load.ts';
+import { type PageLoad, usableLoads } from './load.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -12,11 +12,6 @@ export function loadTimesOf(loads: readonly PageLoad[]): Reading[] {
   return usableLoads(loads).flatMap(({ loadMs, launch }) =>
     loadMs === null ? [] : [{ value: loadMs, launch }],
   );
-}
-
-/** The loads of each cell, in order of first appearance. */
-export function byPageCell(loads: readonly PageLoad[]): PageLoad[][] {
-  return [...Map.groupBy(loads, ({ cell }) => pageCellKey(cell)).values()];
 }
 
 /** The statistics of one cell's loads; null without loads. */

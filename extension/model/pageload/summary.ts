@@ -1,4 +1,6 @@
-import { byPageCell, pageStatistics } from './statistics.ts';
+import { byCell } from '../run/cell.ts';
+import { countFlags } from '../run/flags.ts';
+import { pageStatistics } from './statistics.ts';
 import { pageFinding } from './finding.ts';
 import {
   type PageCell,
@@ -20,7 +22,7 @@ export type PageloadSummary = ReturnType<typeof summarizePageload>;
 
 /** Summarizes page loads. Pure: the same input gives the same summary. */
 export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]) {
-  const figures = byPageCell(loads)
+  const figures = byCell(loads, pageCellKey)
     .flatMap((own) => pageStatistics(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
   const trust = trustOf(run, tallyOf(loads, tallied));
@@ -58,12 +60,4 @@ function compareCells(one: PageCell, other: PageCell): number {
 export function leftOutText(loads: readonly Pick<PageLoad, 'flags'>[]): string {
   const counts = Object.entries(countFlags(loads)) as [PageFlag, number][];
   return counts.map(([flag, count]) => `${pageFlagNotes[flag]} (${count})`).join(', ');
-}
-
-function countFlags(loads: readonly Pick<PageLoad, 'flags'>[]): Partial<Record<PageFlag, number>> {
-  const groups = Map.groupBy(
-    loads.flatMap(({ flags }) => flags),
-    (flag) => flag,
-  );
-  return Object.fromEntries([...groups].map(([flag, own]) => [flag, own.length]));
 }

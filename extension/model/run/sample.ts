@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { evidenceDepths } from '../attribution/evidence.ts';
+import { cellKeyOf } from './cell.ts';
+import { unflagged } from './flags.ts';
 import { residencySchema } from './page-cache-state.ts';
 import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
@@ -168,7 +170,16 @@ export function wasSuspended({ flags }: { flags: readonly string[] }): boolean {
 
 /** The samples that statistics may use: timed and not flagged. */
 export function usable(samples: readonly Sample[]): Sample[] {
-  return samples.filter((sample) => sample.kind === 'timed' && sample.flags.length === 0);
+  return unflagged(samples.filter(({ kind }) => kind === 'timed'));
+}
+
+/**
+ * Whether a sample is a confirmation read that did not confirm the disk cache. Where something stood still during it, its
+ * time does not count, but its source does.
+ */
+export function isUnconfirmed({ kind, flags, attribution }: Sample): boolean {
+  const isFlagged = flags.some((flag) => flag !== 'suspended');
+  return kind === 'companion' && (isFlagged || attribution.confidence !== 'certain');
 }
 
 /** The samples whose device had a constant delay, or none. */
@@ -176,9 +187,4 @@ export function atConstantDelay(samples: readonly Sample[]): Sample[] {
   return samples.filter(({ cell }) => cell.profile === undefined);
 }
 
-/** A text that is equal for two cells exactly when they are the same cell. */
-export function cellKey(cell: Cell): string {
-  const workload = cell.workload === undefined ? '' : `/${cell.workload}`;
-  const delay = cell.profile === undefined ? cell.delayMs : `profile ${cell.profile}`;
-  return `${cell.storage}/${delay}/${cell.arm}/${cell.variant ?? ''}${workload}`;
-}
+export const cellKey = cellKeyOf(cellSchema);

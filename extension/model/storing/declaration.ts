@@ -7,14 +7,15 @@ import type { Page } from '../page/page.ts';
 import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
 import { type Column, tableOf } from '../page/table.ts';
 import { byteSize, counted, digits } from '../quantity.ts';
+import { unflagged } from '../run/flags.ts';
 import { storingMeasures } from './measure.ts';
-import { savedStoring, type StoringReading, type StoringRunDocument } from './run.ts';
 import {
+  savedStoring,
   storingCellKey,
-  type StoringRow,
-  type StoringSummary,
-  summarizeStoring,
-} from './summary.ts';
+  type StoringReading,
+  type StoringRunDocument,
+} from './run.ts';
+import { type StoringRow, type StoringSummary, summarizeStoring } from './summary.ts';
 
 /** What it costs to store a dictionary-compressed response: a table for each measure. */
 export const storing = declared(savedStoring, {
@@ -126,9 +127,7 @@ function singleSeries(
   { variants }: StoringRunDocument['run']['plan'],
   readings: readonly StoringReading[],
 ): SingleSeries[] {
-  const times = readings.filter(
-    ({ measure, flags }) => storingMeasures[measure].unit === 'ms' && flags.length === 0,
-  );
+  const times = unflagged(readings).filter(({ measure }) => storingMeasures[measure].unit === 'ms');
   return variants.map(({ name }, place) => ({
     label: name,
     look: looks[place % looks.length] ?? 'neutral',

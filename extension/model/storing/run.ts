@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { leftEvidenceSchema } from '../features/evidence.ts';
 import { runBaseSchema } from '../run/base.ts';
+import { cellKeyOf } from '../run/cell.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { variantSchema } from '../run/variant.ts';
 import { storingMeasureNames } from './measure.ts';
@@ -85,6 +86,11 @@ export const storingReadingSchema = z.object({
   flags: z.array(z.enum(storingFlags)),
 });
 export type StoringReading = z.infer<typeof storingReadingSchema>;
+
+/** The readings of one cell are those of all variants and passes. */
+export const storingCellKey = cellKeyOf(
+  z.pick(storingReadingSchema, { measure: true, body: true, bytes: true, coding: true }),
+);
 
 /** run.json of the experiment. */
 export const storingRunSchema = z.extend(runBaseSchema, {

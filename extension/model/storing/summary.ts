@@ -1,6 +1,7 @@
 import { baselineOf } from '../features/differences.ts';
 import { type VariantPair, variantPair, variantPairSentence } from '../features/variant-pair.ts';
 import { percent } from '../quantity.ts';
+import { unflagged } from '../run/flags.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { median } from '../statistics/quantile.ts';
@@ -8,7 +9,7 @@ import type { Comparison } from '../statistics/comparison.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { defaultMargin, judgedFamily, type Verdict } from '../statistics/verdict.ts';
 import { storingMeasureNames, type StoringMeasureName, storingMeasures } from './measure.ts';
-import type { StoringFlag, StoringReading, StoringRun } from './run.ts';
+import { storingCellKey, type StoringFlag, type StoringReading, type StoringRun } from './run.ts';
 
 /** One measure of one cell: a variant against the baseline. Values in the unit of the measure; null: unknown. */
 export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'bytes' | 'coding'> {
@@ -58,7 +59,7 @@ export function summarizeStoring(
     return rowsOf(own, measure, variants, trust);
   });
   const rows = variants.flatMap(({ of }) => judged.filter((row) => row.variant === of));
-  const flagged = readings.filter(({ flags }) => flags.length > 0).length;
+  const flagged = readings.length - unflagged(readings).length;
   const finding = variants.flatMap((pair) => [
     ...findingOf(rows, `${pair.of}`, `${pair.against}`),
     ...(pair.effects.length > 0 || pair.inconclusive ? [variantPairSentence(pair)] : []),
@@ -147,11 +148,6 @@ function rowsOf(
   );
 }
 
-/** A key that is equal exactly for readings of the same cell. */
-export function storingCellKey({ measure, body, bytes, coding }: StoringReading): string {
-  return [measure, body, bytes, coding].join('/');
-}
-
 type Cells = readonly StoringReading[];
 
 function byCell([one]: Cells, [other]: Cells): number {
@@ -162,8 +158,8 @@ function byCell([one]: Cells, [other]: Cells): number {
 }
 
 function valuesOf(readings: Cells, variant: string): Reading[] {
-  return readings
-    .filter((reading) => reading.variant === variant && reading.flags.length === 0)
+  return unflagged(readings)
+    .filter((reading) => reading.variant === variant)
     .flatMap(({ values, pass }) => values.map((value) => ({ value, launch: pass })));
 }
 

@@ -1,8 +1,8 @@
+import { flagTexts } from '../run/flags.ts';
 import type { Page } from '../page/page.ts';
 import { pageCacheStateWords } from '../run/page-cache-state.ts';
 import { byteSize, counted, milliseconds, percent } from '../quantity.ts';
 import { gapDirection } from './gap-outcomes.ts';
-import { flagTexts } from './reads.ts';
 import type { Gap, SweepPoint } from './result.ts';
 import type { SweepPlan, SweepRun } from './run.ts';
 import { armLabel, seriesName, seriesOf } from './series.ts';
@@ -16,7 +16,7 @@ export function sweepHead(
   { points, finding, counts }: SweepSummary,
 ): Pick<Page, 'title' | 'facts' | 'headline' | 'finding'> {
   const { arms, recompress, state = 'cold' } = plan;
-  const flags = flagTexts(counts).join(', ');
+  const flags = flagTexts(counts.flagged).join(', ');
   const last = lastJudged(points);
   const headline = last && headlineAt(last);
   return {

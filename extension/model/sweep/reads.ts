@@ -1,5 +1,12 @@
-import { type Cell, cellKey, type Sample, type SampleFlag, sampleFlags } from '../run/sample.ts';
-import { isUnconfirmed } from '../run/usable-samples.ts';
+import { countFlags } from '../run/flags.ts';
+import {
+  type Cell,
+  cellKey,
+  isUnconfirmed,
+  type Sample,
+  type SampleFlag,
+  sampleFlags,
+} from '../run/sample.ts';
 import type { Reading } from '../statistics/readings.ts';
 import type { MachineReading } from './machine-effect.ts';
 import type { SweepPoint } from './result.ts';
@@ -27,13 +34,6 @@ export type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 /** The cell of a series at a place. */
 export function cellAt({ storage, requestedDelayMs }: Place, series: Series): Cell {
   return { ...series, storage, delayMs: requestedDelayMs };
-}
-
-/** The flags of timed samples with their numbers, such as `origin-touched 3`; empty when none is flagged. */
-export function flagTexts({ flagged }: SampleCounts): string[] {
-  return Object.entries(flagged).flatMap(([flag, count]) =>
-    count > 0 ? [`${flag} ${count}`] : [],
-  );
 }
 
 /** A first load: what its results are computed from. */
@@ -187,7 +187,7 @@ export class SweepReads {
     used: 0,
     companions: 0,
     unconfirmed: 0,
-    flagged: Object.fromEntries(sampleFlags.map((flag) => [flag, 0])) as SampleCounts['flagged'],
+    flagged: countFlags([], sampleFlags),
   };
   /** Timed reads at constant delays, by cell key. */
   readonly cells = new Map<string, CellReads>();

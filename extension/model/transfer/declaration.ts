@@ -1,3 +1,4 @@
+import { unflagged, flagTexts } from '../run/flags.ts';
 import type { LinesChart, LookName } from '../page/chart.ts';
 import { declared } from '../page/declared.ts';
 import { fastestOf } from '../page/fastest.ts';
@@ -20,18 +21,10 @@ import {
   transferCellKey,
   type TransferProtocol,
   type TransferSample,
-  usableTransfers,
 } from './sample.ts';
 import type { PathSummary } from './path-summary.ts';
 import { summarizeTransfers, type TransferSummary } from './summary.ts';
-import {
-  changeLines,
-  flaggedText,
-  sizeText,
-  verdictLine,
-  verdictText,
-  verdictWord,
-} from './words.ts';
+import { changeLines, sizeText, verdictLine, verdictText, verdictWord } from './words.ts';
 
 /** Small transfers: time against size, by protocol and state of the connection. */
 export const transfer = declared(savedTransfer, {
@@ -61,8 +54,8 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
       ...summary.link,
     ],
     charts: [
-      ...[...groups.values()].map((own) => chart(own, usableTransfers(samples))),
-      ...steadinessCharts(run, singleSeries(usableTransfers(samples)), {
+      ...[...groups.values()].map((own) => chart(own, unflagged(samples))),
+      ...steadinessCharts(run, singleSeries(unflagged(samples)), {
         one: 'request',
         group: 'launch',
         groups: 'launches',
@@ -88,7 +81,7 @@ function page({ run, samples }: TransferRunDocument, summary: TransferSummary): 
 }
 
 function flagged({ counts: { samples, used, flagged: kinds } }: TransferSummary): string[] {
-  const excluded = flaggedText(kinds);
+  const excluded = flagTexts(kinds).join(', ');
   return excluded === ''
     ? []
     : [`${samples - used} of ${samples} requests are excluded: ${excluded}.`];

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cellKeyOf } from '../run/cell.ts';
 
 /** Protocol of a request: HTTP/1.1 in the clear, HTTP/1.1 over TLS, HTTP/2 over TLS. */
 export const transferProtocols = ['h1', 'h1-tls', 'h2'] as const;
@@ -52,11 +53,7 @@ export type TransferCell = z.infer<typeof transferCellSchema>;
 /** All cells of one client, protocol and connection state: they differ in the size of the response. */
 export type TransferLane = Omit<TransferCell, 'responseBytes'>;
 
-/** A key that is unique for each cell. */
-export function transferCellKey(cell: TransferCell): string {
-  const { client, protocol, connection, responseBytes, path = '' } = cell;
-  return `${client} ${protocol} ${connection} ${responseBytes} ${path}`;
-}
+export const transferCellKey = cellKeyOf(transferCellSchema);
 
 /** One request as reported by the client and by the origin's response. Times in ms by the client's clock. */
 export const takenTransferSchema = z.object({
@@ -116,11 +113,6 @@ export const transferSampleSchema = z.extend(takenTransferSchema, {
   flags: z.array(z.enum(transferFlags)),
 });
 export type TransferSample = z.infer<typeof transferSampleSchema>;
-
-/** Samples that the statistics may use. */
-export function usableTransfers(samples: readonly TransferSample[]): TransferSample[] {
-  return samples.filter(({ flags }) => flags.length === 0);
-}
 
 /**
  * Checks a request against its cell. Two witnesses say whether the connection was new: the client's times and the

@@ -1,3 +1,4 @@
+import { countFlags, unflagged } from '../run/flags.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -29,7 +30,6 @@ import {
   transferFlags,
   type TransferLane,
   type TransferSample,
-  usableTransfers,
 } from './sample.ts';
 
 /** The results of a transfer run, derived from run and samples. */
@@ -147,7 +147,7 @@ function curvesOf(run: TransferRun, of: SamplesOf, { inconclusive }: Trust): Tra
 }
 
 function readingsOf(samples: readonly TransferSample[]): Reading[] {
-  return usableTransfers(samples).map(({ totalMs, launch }) => ({ value: totalMs, launch }));
+  return unflagged(samples).map(({ totalMs, launch }) => ({ value: totalMs, launch }));
 }
 
 function pointOf(
@@ -157,7 +157,7 @@ function pointOf(
   { ms }: RoundTrip,
 ): TransferPoint {
   const samples = of(cell);
-  const used = usableTransfers(samples);
+  const used = unflagged(samples);
   const { median: medianMs, interval } = medianInterval(readingsOf(samples));
   const middle = (part: 'connectMs' | 'waitMs' | 'downloadMs' | 'originMs') =>
     median(used.flatMap((sample) => sample[part] ?? []));
@@ -186,9 +186,9 @@ function predictionOf(
 ) {
   const pathOf = (holds: (path: TransferPath) => boolean) => paths?.find(holds);
   const path = pathOf(({ name }) => name === cell.path);
-  const network = networkPrediction(path, cell, usableTransfers(of(cell)), requestBytes);
+  const network = networkPrediction(path, cell, unflagged(of(cell)), requestBytes);
   const loopback = pathOf(({ link }) => link === null)?.name;
-  const alike = loopback === undefined ? [] : usableTransfers(of({ ...cell, path: loopback }));
+  const alike = loopback === undefined ? [] : unflagged(of({ ...cell, path: loopback }));
   const loopbackMs = network && median(alike.map(({ totalMs }) => totalMs));
   const processingMs = loopbackMs === null ? null : Math.max(0, loopbackMs - serverDelayMs);
   const networkMs = network && 'ms' in network ? network.ms : null;
@@ -282,11 +282,6 @@ function windowVerdictsOf(
 const headerBytes = 1000;
 
 function countsOf(samples: readonly TransferSample[]): TransferSummary['counts'] {
-  const countOf = (flag: TransferFlag) =>
-    samples.filter(({ flags }) => flags.includes(flag)).length;
-  const flagged = Object.fromEntries(transferFlags.map((flag) => [flag, countOf(flag)])) as Record<
-    TransferFlag,
-    number
-  >;
-  return { samples: samples.length, used: usableTransfers(samples).length, flagged };
+  const flagged = countFlags(samples, transferFlags);
+  return { samples: samples.length, used: unflagged(samples).length, flagged };
 }

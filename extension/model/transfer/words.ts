@@ -2,7 +2,7 @@ import { digits, milliseconds } from '../quantity.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { Change } from './change.ts';
 import type { WindowVerdict, PathVerdict, ProtocolVerdict, TransferCurve } from './curve.ts';
-import { clientLabels, protocolLabels, type TransferFlag, type TransferLane } from './sample.ts';
+import { clientLabels, protocolLabels, type TransferLane } from './sample.ts';
 
 /** Times of transfers: greater is slower. */
 const transferTimes: Measure = {
@@ -28,12 +28,6 @@ export function seriesLabel({ client, protocol, connection, path }: TransferLane
 /** `3.2 round trips`; a dash for null. */
 export function roundTripsText(roundTrips: number | null): string {
   return `${digits(roundTrips)} round trips`;
-}
-
-/** `opened-connection 3, wrong-size 1`; empty when no sample is flagged. */
-export function flaggedText(flagged: Readonly<Record<TransferFlag, number>>): string {
-  const present = Object.entries(flagged).filter(([, count]) => count > 0);
-  return present.map(([flag, count]) => `${flag} ${digits(count)}`).join(', ');
 }
 
 /** Short text of where a curve departs from its trend. */

@@ -1,5 +1,5 @@
 import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
-import type { Sample } from '@cachescope/model/run/sample.ts';
+import { type Sample, cellKey } from '@cachescope/model/run/sample.ts';
 import { shardSeed } from '@cachescope/model/run/shard.ts';
 import { expect, test } from 'vitest';
 import { missingFirstLoads } from './first-loads.ts';
@@ -56,5 +56,5 @@ test('a point has a cell for each arm of each workload and one for each part; pa
   ]);
   const pairs = pairsOf(plan).flatMap(({ of, against }) => [of, against]);
   expect(pairs.some((key) => key.includes('.delta'))).toBe(false);
-  expect(pairs).toContain('nbd-delay/5/dcb//small');
+  expect(pairs).toContain(cellKey({ ...point, arm: 'dcb', workload: 'small' }));
 });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { missingCells } from '@cachescope/model/run/cell.ts';
+import { unflagged } from '@cachescope/model/run/flags.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { MicroPlan } from '@cachescope/model/micro/run.ts';
-import type { MicroPart, MicroSlice } from '@cachescope/model/micro/slice.ts';
-import { byMicroCell, usableSlices } from '@cachescope/model/micro/statistics.ts';
+import { type MicroPart, type MicroCell, microCellKey } from '@cachescope/model/micro/slice.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
@@ -89,23 +90,20 @@ async function askBrowser({ found, work }: MicroSession, url: string, tasks: Mic
 /** A run is complete when every cell has a slice on which all witnesses agree. */
 function lacking(session: MicroSession): string | null {
   const { lines } = session;
-  const flagged = lines.length - usableSlices(lines).length;
+  const flagged = lines.length - unflagged(lines).length;
   if (flagged > 0) {
     const are = flagged === 1 ? 'is' : 'are';
     session.warn(
       `${flagged} of ${lines.length} slices ${are} flagged and excluded: the witnesses disagree.`,
     );
   }
-  const unknown = byMicroCell(lines).filter((slices) => usableSlices(slices).length === 0);
-  return cellsWithoutUse(
-    'slice',
-    unknown.flatMap((slices) => slices.slice(0, 1).map(cellName)),
-  );
+  const cells = lines.map(({ cell }) => cell);
+  const unknown = missingCells(cells, unflagged(lines), microCellKey);
+  return cellsWithoutUse('slice', unknown.map(cellName));
 }
 
 /** A cell as text for the user. */
-function cellName({ cell }: MicroSlice): string {
-  const { part, cache, row, bytes, state, delayMs } = cell;
+function cellName({ part, cache, row, bytes, state, delayMs }: MicroCell): string {
   const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
   return `${part}: ${row} of ${bytes} bytes through ${cache} (${when})`;
 }

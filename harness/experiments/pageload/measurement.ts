@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { missingCells } from '@cachescope/model/run/cell.ts';
+import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
 import { pageCellKey, usableLoads } from '@cachescope/model/pageload/load.ts';
 import { wasSuspended } from '@cachescope/model/run/sample.ts';
 import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
@@ -104,9 +106,8 @@ function lacking(session: PageLab['session']): string | null {
   const flagged = lines.length - sound.length;
   if (flagged > 0)
     session.warn(`${flagged} of ${lines.length} loads are excluded: ${leftOutText(lines)}.`);
-  const known = new Set(sound.map(({ cell }) => pageCellKey(cell)));
-  const unknown = lines.map(({ cell }) => cell).filter((cell) => !known.has(pageCellKey(cell)));
-  if (unknown.length === 0) return null;
+  const cells = lines.map(({ cell }) => cell);
+  const unknown = missingCells(cells, sound, pageCellKey);
   const names = unknown.map(({ arm, state, delayMs }) => `${arm}, ${state}, ${delayMs} ms`);
-  return `no usable load of ${[...new Set(names)].join('; ')}`;
+  return cellsWithoutUse('load', names);
 }

@@ -1,11 +1,12 @@
 import type { Coding } from '@cachescope/model/coding.ts';
-import type {
-  StoringBody,
-  StoringPlan,
-  StoringReading,
-  StoringRun,
+import {
+  type StoringBody,
+  storingCellKey,
+  type StoringPlan,
+  type StoringReading,
+  type StoringRun,
 } from '@cachescope/model/storing/run.ts';
-import { storingCellKey, variantPairsOf } from '@cachescope/model/storing/summary.ts';
+import { variantPairsOf } from '@cachescope/model/storing/summary.ts';
 import { histogramsNeeded } from '@cachescope/model/features/effect.ts';
 import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
@@ -16,6 +17,7 @@ import { randomWorkload } from '@cachescope/origin/workloads/random.ts';
 import { syntheticWorkload } from '@cachescope/origin/workloads/synthetic.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sleep } from 'zx';
+import { unflagged } from '@cachescope/model/run/flags.ts';
 import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
 import { shuffle } from '../../lab/schedule.ts';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
@@ -117,7 +119,7 @@ async function begin(session: Session, lab: StoringLab): Promise<void> {
 
 function lacking(session: Session): string | null {
   const { lines } = session;
-  const flagged = lines.filter(({ flags }) => flags.length > 0).length;
+  const flagged = lines.length - unflagged(lines).length;
   if (flagged > 0) session.warn(`${flagged} of ${lines.length} readings are flagged and excluded.`);
   return lines.length > flagged
     ? cellsWithoutUse('reading', cellsLacking(lines))

@@ -1,3 +1,4 @@
+import { missingCells } from '@cachescope/model/run/cell.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
@@ -71,8 +72,7 @@ export function missingConfirmations(
 ): Cell[] {
   if (pass !== plan.launchesPerPoint - 1) return [];
   const companions = samples.filter(({ kind }) => kind === 'companion');
-  const known = new Set(companions.map(({ cell }) => cellKey(cell)));
-  return cellsAt(plan, point).filter((cell) => !known.has(cellKey(cell)));
+  return missingCells(cellsAt(plan, point), companions, cellKey);
 }
 
 /**

@@ -1,8 +1,9 @@
+import { cellKey, isUnconfirmed, usable } from '@cachescope/model/run/sample.ts';
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { Coding } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { withHistogramFlags } from '@cachescope/model/run/cache-histograms.ts';
-import { cellsWithoutSamples, unconfirmedReads } from '@cachescope/model/run/usable-samples.ts';
+import { missingCells } from '@cachescope/model/run/cell.ts';
 import {
   recompressed,
   type Recompression,
@@ -142,10 +143,10 @@ function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): st
 /** A run is complete only when every cell of its plan has a usable sample. */
 function lacking({ plan, session, run, samples: taken }: SweepInProgress): string | null {
   const samples = withHistogramFlags(taken, run.histograms);
-  const unconfirmed = unconfirmedReads(samples).length;
+  const unconfirmed = samples.filter(isUnconfirmed).length;
   if (unconfirmed > 0)
     session.warn(`${unconfirmed} confirmation reads did not confirm the disk cache as source.`);
-  const unknown = cellsWithoutSamples(cellsOf(plan), samples);
+  const unknown = missingCells(cellsOf(plan), usable(samples), cellKey);
   if (unknown.length === 0) return null;
   const names = unknown.map(
     ({ variant, ...cell }) =>

@@ -13,6 +13,7 @@ const plan: SweepPlan = {
   seed: 1,
   workload: { name: 'w', title: 'w', resourceBytes: 1, resourceSha256: '', dictionaryBytes: 1 },
 };
+const control = { storage: 'none', delayMs: 0 } as const;
 const variants = [{ name: 'stock' }, { name: 'patched', readAheadKiB: 0 }];
 
 test('a plan has a cell for each arm at the control and each delay, in each variant', () => {
@@ -24,20 +25,20 @@ test('a plan has a cell for each arm at the control and each delay, in each vari
 
 test('arms are compared with the baseline arm at the same point, variants with the first variant', () => {
   expect(pairsOf(plan)).toContainEqual({
-    of: 'nbd-delay/5/dcb/',
-    against: 'nbd-delay/5/br/',
+    of: cellKey({ arm: 'dcb', storage: 'nbd-delay', delayMs: 5 }),
+    against: cellKey({ arm: 'br', storage: 'nbd-delay', delayMs: 5 }),
     question: 'DCB against Brotli',
   });
   expect(pairsOf(plan)).toHaveLength(3);
   const pairs = pairsOf({ ...plan, variants });
   expect(pairs).toContainEqual({
-    of: 'none/0/br/patched',
-    against: 'none/0/br/stock',
+    of: cellKey({ ...control, arm: 'br', variant: 'patched' }),
+    against: cellKey({ ...control, arm: 'br', variant: 'stock' }),
     question: 'patched against stock',
   });
   expect(pairs).toContainEqual({
-    of: 'none/0/dcb/patched',
-    against: 'none/0/br/patched',
+    of: cellKey({ ...control, arm: 'dcb', variant: 'patched' }),
+    against: cellKey({ ...control, arm: 'br', variant: 'patched' }),
     question: 'DCB against Brotli',
   });
   expect(pairs).toHaveLength(3 * 2 + 3 * 2);
@@ -75,9 +76,10 @@ test('a profile is one more point of the slow disk, in the launches of the delay
     ['0 ms', '5 ms', 'disk'],
   ]);
   expect(new Set(cellsOf(of).map(cellKey)).size).toBe(2 * 4);
+  const drawn = { storage: 'nbd-delay', delayMs: 0, profile: 'disk' } as const;
   expect(pairsOf(of)).toContainEqual({
-    of: 'nbd-delay/profile disk/dcb/',
-    against: 'nbd-delay/profile disk/br/',
+    of: cellKey({ ...drawn, arm: 'dcb' }),
+    against: cellKey({ ...drawn, arm: 'br' }),
     question: 'DCB against Brotli',
   });
   expect(slowSitesOf({ ...of, delaysMs: [] }).map(({ points }) => points.length)).toEqual([1]);

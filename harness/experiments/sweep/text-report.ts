@@ -1,8 +1,8 @@
+import { flagTexts } from '@cachescope/model/run/flags.ts';
 import { count } from '@cachescope/model/quantity.ts';
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { verdictAt } from '@cachescope/model/sweep/gap-outcomes.ts';
-import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
@@ -124,7 +124,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
     `Storage:           ${environment.storage}`,
     ...(environment.link === undefined ? [] : [`Link:              ${environment.link}`]),
     `Samples:           ${summary.counts.used} used of ${summary.counts.timed} timed; ${plan.samplesPerCell} requested for each cell`,
-    `Flagged samples:   ${flagTexts(summary.counts).join(', ') || 'none'}`,
+    `Flagged samples:   ${flagTexts(summary.counts.flagged).join(', ') || 'none'}`,
     `Seed:              ${plan.seed}`,
     `Status:            ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
     `Page clock step:   ${environment.timerStepMs === null ? 'unknown' : `${environment.timerStepMs} ms`}`,

@@ -6,7 +6,7 @@ import {
   type TransferSample,
 } from '@cachescope/model/transfer/sample.ts';
 import { expect, test } from 'vitest';
-import { batchesOf, missingCells, plannedBatches, transferCells } from './batches.ts';
+import { batchesOf, lacking, plannedBatches, transferCells } from './batches.ts';
 
 const plan: TransferPlan = {
   clients: ['chromium', 'node'],
@@ -60,18 +60,18 @@ function sampleOf(cell: TransferCell, flags: TransferSample['flags'] = []): Tran
 test('a run is complete when every cell has a usable sample, even if others are flagged', () => {
   const cells = transferCells(small);
   const flagged = cells.map((cell) => sampleOf(cell, ['other-protocol']));
-  expect(missingCells(small, [...cells.map((cell) => sampleOf(cell)), ...flagged])).toBeNull();
+  expect(lacking(small, [...cells.map((cell) => sampleOf(cell)), ...flagged])).toBeNull();
 });
 
 test('cells with only flagged samples and cells without samples are named', () => {
   const [flagged, missing, ...others] = transferCells(small);
   if (!flagged || !missing) throw new Error('the plan has no cells');
   const samples = others.map((cell) => sampleOf(cell));
-  expect(missingCells(small, [...samples, sampleOf(flagged, ['reused-connection'])])).toBe(
+  expect(lacking(small, [...samples, sampleOf(flagged, ['reused-connection'])])).toBe(
     'no usable request of 1 KB over HTTP/1.1, cold, in Chromium; 1 KB over HTTP/1.1, warm, in Chromium',
   );
 });
 
 test('beyond the first five, cells are counted', () => {
-  expect(missingCells(small, [])).toMatch(/ and 3 more$/);
+  expect(lacking(small, [])).toMatch(/ and 3 more$/);
 });

@@ -1,9 +1,10 @@
+import { missingCells } from '@cachescope/model/run/cell.ts';
+import { unflagged } from '@cachescope/model/run/flags.ts';
 import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
 import {
   type TransferCell,
   transferCellKey,
   type TransferSample,
-  usableTransfers,
 } from '@cachescope/model/transfer/sample.ts';
 import { seriesLabel, sizeText } from '@cachescope/model/transfer/words.ts';
 import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
@@ -36,12 +37,8 @@ export function transferCells(plan: TransferPlan): TransferCell[] {
 }
 
 /** Why a finished run is not complete: cells of its plan without a usable sample; null: there are none. */
-export function missingCells(
-  plan: TransferPlan,
-  samples: readonly TransferSample[],
-): string | null {
-  const known = new Set(usableTransfers(samples).map(({ cell }) => transferCellKey(cell)));
-  const unknown = transferCells(plan).filter((cell) => !known.has(transferCellKey(cell)));
+export function lacking(plan: TransferPlan, samples: readonly TransferSample[]): string | null {
+  const unknown = missingCells(transferCells(plan), unflagged(samples), transferCellKey);
   const names = unknown.map((cell) => `${sizeText(cell.responseBytes)} over ${seriesLabel(cell)}`);
   return cellsWithoutUse('request', names);
 }

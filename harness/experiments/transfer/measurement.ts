@@ -15,7 +15,7 @@ import { shuffle } from '../../lab/schedule.ts';
 import { socketStatistics } from '../../network/socket-statistics.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
-import { batchesOf, missingCells, type TransferBatch } from './batches.ts';
+import { batchesOf, lacking, type TransferBatch } from './batches.ts';
 import { launchTransferBrowser, transferFlags } from './browser.ts';
 import type { TransferClientAtWork } from './client.ts';
 import {
@@ -75,7 +75,7 @@ export async function takeTransfers(session: TransferSession): Promise<string | 
     }
     await session.save();
   }
-  return session.shouldStop() ? null : missingCells(plan, session.lines);
+  return session.shouldStop() ? null : lacking(plan, session.lines);
 }
 
 /** The networks of the paths: by whether they have an emulated link. */

@@ -1,3 +1,4 @@
+import { flagTexts } from '@cachescope/model/run/flags.ts';
 import {
   type GapDirection,
   judgedPoints,
@@ -7,7 +8,6 @@ import {
 } from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { flagTexts } from '@cachescope/model/sweep/reads.ts';
 import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
@@ -84,7 +84,7 @@ export function bytesCaption({ fits }: SweepSummary): string {
 
 /** How many of the timed samples are flagged, and why; empty: none. */
 export function flagCaption({ counts }: Pick<SweepSummary, 'counts'>): string[] {
-  const flags = flagTexts(counts);
+  const flags = flagTexts(counts.flagged);
   if (flags.length === 0) return [];
   const { timed, used } = counts;
   return [
