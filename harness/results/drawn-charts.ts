@@ -51,6 +51,11 @@ async function drawCharts(
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
     await page.goto(pathToFileURL(reportPath).href);
     await page.waitForSelector('body[data-ready]');
+    // A chart of a folded section takes its size when the section is opened.
+    await page.$$eval('details', (folded) => folded.forEach((each) => (each.open = true)));
+    await page.waitForFunction(
+      "[...document.querySelectorAll('figure canvas')].every(({ width }) => width > 0)",
+    );
     makeOutputDirectory(directory);
     for (const figure of await page.$$('figure[id]')) {
       const id = await figure.evaluate((element) => element.id);

@@ -81,6 +81,11 @@ test('the report draws every chart by itself, without network or eval', async ()
   expect(await text('h1')).toMatch(/^DCB is 6\d(\.\d)? ms \(\d+ %\) slower than Brotli at 10 ms$/);
   expect(await text('.facts')).toMatch(/^Brotli and DCB: reads from the disk cache/);
   expect(await text('.finding')).toMatch(/On ordinary storage .* longer for each/);
+  // A chart of a folded section is drawn at its size when the section is opened.
+  await page.$$eval('details', (folded) => folded.forEach((each) => (each.open = true)));
+  await page.waitForFunction(
+    "[...document.querySelectorAll('figure canvas')].every(({ width }) => width > 0)",
+  );
   const figures = await page.$$eval('figure', (found) =>
     found.map((figure) => {
       const canvas = figure.querySelector('canvas');

@@ -69,6 +69,7 @@ function dataset(label: string, bars: readonly ChartBar[], labels: readonly stri
     backgroundColor: colors,
     // Some markers consist of strokes only; the legend draws them in this colour.
     borderColor: colors,
+    borderWidth: 1,
     pointStyle: palette[bars[0]?.look ?? 'neutral'].marker,
     maxBarThickness: 22,
     ...whiskers(token('--sys-color-on-surface')),

@@ -48,8 +48,8 @@ class RunCompare extends LitElement {
     if (!document || !comparableOf(document)) return nothing;
     const side = sideOf('This run', { run: document }, {}, undefined);
     if ('problems' in side) return nothing;
-    return html`<section class="compare">
-      <h2>Compare</h2>
+    return html`<details class="compare">
+      <summary><h2>Compare</h2></summary>
       <div class="compare-choice">
         ${other ? this.#otherRun(other.name) : this.#choices(side.value)}
         <label class="text-button outlined"
@@ -65,7 +65,7 @@ class RunCompare extends LitElement {
       </div>
       ${problems.map((problem) => html`<p class="off" role="alert">${problem}</p>`)}
       ${this.#result(document, side.value.groups)}
-    </section>`;
+    </details>`;
   }
 
   #otherRun(name: string): TemplateResult {

@@ -63,6 +63,9 @@ export function warningSection(warnings: readonly string[]): TemplateResult | ty
   </details>`;
 }
 
+/** Charts in view besides the one that shows the answer: one row. The others are folded. */
+const chartsInView = 2;
+
 /** The chart that shows the answer, finding and warnings below it, and the other charts. A change in `key` draws them again. */
 export function conclusion(
   finding: readonly string[],
@@ -70,16 +73,26 @@ export function conclusion(
   [first, ...others]: readonly Figure[],
   key: readonly unknown[],
 ): TemplateResult {
-  const drawn = (figures: readonly Figure[]) => figures.map((figure) => figureView(figure, key));
+  const drawn = (figures: readonly Figure[]) =>
+    html`<div class="figures">${figures.map((figure) => figureView(figure, key))}</div>`;
+  const [inView, folded] = [others.slice(0, chartsInView), others.slice(chartsInView)];
   return html`<div class="conclusion">
     ${first ? html`<div class="figures lead">${figureView(first, key)}</div>` : nothing}
     ${findingSection(finding)} ${warningSection(warnings)}
     ${
-      others.length > 0
+      inView.length > 0
         ? html`<section>
             <h2>Charts</h2>
-            <div class="figures">${drawn(others)}</div>
+            ${drawn(inView)}
           </section>`
+        : nothing
+    }
+    ${
+      folded.length > 0
+        ? html`<details>
+            <summary><h2>${counted(folded.length, 'more chart')}</h2></summary>
+            ${drawn(folded)}
+          </details>`
         : nothing
     }
   </div>`;

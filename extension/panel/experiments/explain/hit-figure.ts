@@ -184,7 +184,7 @@ function legend(reads: readonly TracedRead[]): TemplateResult {
   const kinds = new Set(
     reads.flatMap(({ deviceReads }) => (deviceReads ?? []).map(({ kind }) => kind)),
   );
-  return html`<ul class="hit-legend">
+  return html`<ul class="bar-legend">
     ${hitSteps
       .filter((step) => step !== 'rest' && isVisible(step))
       .map(

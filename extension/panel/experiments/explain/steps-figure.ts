@@ -37,10 +37,10 @@ export function stepsFigure(
       <h3>Steps of a cached read by arm and delay (ms)</h3>
       <p>${caption(reads)}</p>
     </figcaption>
-    <ul class="hit-legend">
+    <ul class="bar-legend">
       ${steps.map((step) => html`<li class="step ${step}">${stepWords[step].name}</li>`)}
     </ul>
-    <div class="hit-steps" role="img" aria-label=${caption(reads)}>
+    <div class="stacked-bars" role="img" aria-label=${caption(reads)}>
       ${reads.map((read, index) => row(read, most, steps, reads[index - 1]))}
     </div>
   </figure>`;

@@ -1,11 +1,12 @@
 import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import { type LoadLine, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { plainTable } from '../../charts/plain-table.ts';
 import type { Commands } from '../../commands.ts';
 import { loadTitle } from '../../loads/list.ts';
 import { findingSection, runHeader, warningSection } from '../../run/sections.ts';
+import { loadsFigure } from './loads-figure.ts';
 import type { ViewTools } from '../../run/view-tools.ts';
 
 /** An exploration by hand: the finding and the recorded loads. */
@@ -25,7 +26,10 @@ export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools
       run,
       trust,
     )}
-    ${findingSection(reasons)} ${warningSection(run.warnings)}
+    <div class="conclusion">
+      ${lines.length > 0 ? loadsFigure(lines) : nothing} ${findingSection(reasons)}
+      ${warningSection(run.warnings)}
+    </div>
     <section>
       <h2>Loads</h2>
       ${lines.length === 0 ? html`<p>None was saved.</p>` : loadTable(lines, commands)}

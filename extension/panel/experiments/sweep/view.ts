@@ -53,10 +53,10 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ${conclusion(head.finding, [...run.warnings, ...flagCaption(summary)], figures, [summary, isDark])}
     ${
       traced && traced.length > 0
-        ? html`<section>
-            <h2>One cached read, step by step</h2>
+        ? html`<details>
+            <summary><h2>One cached read, step by step</h2></summary>
             <div class="figures">${hitFigure(traced)} ${stepsFigure(traced)}</div>
-          </section>`
+          </details>`
         : nothing
     }
     ${
