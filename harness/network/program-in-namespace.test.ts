@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,10 @@ test.each([
     env: { ...process.env, PATH: `${directory}:${process.env['PATH']}` },
   });
   const [, , , input, output] = child.stdio as [null, null, null, Writable, Readable];
-  input.end('a line\n');
+  const ended = once(child, 'exit');
+  // Puppeteer leaves its end open until the browser has ended.
+  input.write('a line\n');
   expect(await text(output)).toBe(`a line|x y|${enter[0] === 'sudo' ? "it's" : 'a b'}`);
+  expect(await ended).toEqual([0, null]);
+  input.end();
 });

@@ -4,7 +4,7 @@ import { commandText } from '../privilege.ts';
 
 /**
  * Writes a script that starts a browser in a network namespace with the pipe of Puppeteer, descriptors 3 and 4, and returns its
- * path. sudo(8) closes these and empties the environment: the script carries both across.
+ * path. sudo(8) closes these and empties the environment: the script carries both across. It ends with the browser.
  *
  * @param enter the prefix of a command in the namespace.
  */
@@ -33,5 +33,6 @@ function acrossSudo(
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const inner = 'exec "$@" 3<&0 4>&1 0</dev/null 1>&2';
   const command = [...enter, 'env', '-i', ...variables, '/bin/sh', '-c', inner, 'sh', program];
-  return `cat <&3 | ${commandText(command)} "$@" | cat >&4`;
+  // Not by exec: sudo belongs to root, and this script can be killed by the user.
+  return `${commandText(command)} "$@" <&3 >&4 3<&- 4>&-\nexit $?`;
 }
