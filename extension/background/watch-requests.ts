@@ -81,6 +81,12 @@ async function answer(
       break;
     case 'set-depth':
       await watches.setDepth(request.tabId, request.depth);
+      break;
+    case 'clear-cache':
+      await watches.tellBrowser(request.tabId, 'Network.clearBrowserCache');
+      break;
+    case 'block-urls':
+      await watches.tellBrowser(request.tabId, 'Network.setBlockedURLs', { urls: request.urls });
   }
   return { done: true };
 }

@@ -87,6 +87,17 @@ export class Watches {
     return this.#inTurn(() => this.#change(tabId, depth));
   }
 
+  /**
+   * Sends a command of DevTools' protocol to a tab whose depth is `debugger`.
+   *
+   * @throws when the debugger is not attached, or Chromium refuses the command.
+   */
+  async tellBrowser(tabId: number, method: string, parameters: object = {}): Promise<void> {
+    if ((await this.depthOf(tabId)) !== 'debugger')
+      throw new Error('the debugger is not attached: choose the depth debugger');
+    await chrome.debugger.sendCommand({ tabId }, method, { ...parameters });
+  }
+
   #inTurn(change: () => Promise<void>): Promise<void> {
     const made = this.#changing.then(change);
     this.#changing = made.catch(() => undefined);

@@ -119,7 +119,20 @@ export async function setDepth(tabId: number, depth: EvidenceDepth | null): Prom
   if (depth === 'webRequest' && !(await chrome.permissions.request(webRequestNeeds))) {
     throw new Error('the depth webRequest needs the permission webRequest, which was refused');
   }
-  const request: WatchRequest = { type: 'set-depth', tabId, depth };
+  await ask({ type: 'set-depth', tabId, depth });
+}
+
+/** Empties the browser's cache. @throws when the debugger is not attached to the tab. */
+export async function clearBrowserCache(tabId: number): Promise<void> {
+  await ask({ type: 'clear-cache', tabId });
+}
+
+/** Blocks exactly these URLs in a tab, until its depth changes. @throws when the debugger is not attached to it. */
+export async function blockUrls(tabId: number, urls: readonly string[]): Promise<void> {
+  await ask({ type: 'block-urls', tabId, urls: [...urls] });
+}
+
+async function ask(request: WatchRequest): Promise<void> {
   const answer: WatchAnswer = await chrome.runtime.sendMessage(request);
   if ('error' in answer) throw new Error(answer.error);
 }

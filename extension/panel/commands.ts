@@ -24,6 +24,10 @@ export interface Commands {
   copy: (text: string, what: string) => void;
   copyCurl: (resource: Resource) => void;
   setDepth: (depth: EvidenceDepth) => void;
+  /** Empties the cache of the whole browser; only where the debugger is attached. */
+  clearBrowserCache: () => void;
+  /** Blocks requests for a URL in the inspected page, or no longer blocks them; only where the debugger is attached. */
+  toggleBlocked: (url: string) => void;
   /** Requests access to the site of the inspected page. */
   allowSite: () => void;
   /** Finds the uses of a URL in the stored loads. */

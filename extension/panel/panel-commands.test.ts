@@ -22,6 +22,8 @@ function panelWith(read: LoadConnection['read']) {
     onChange: () => {},
     depth: async () => null,
     setDepth: async () => {},
+    clearBrowserCache: async () => {},
+    blockUrls: async () => {},
     urlWithoutAccess: async () => null,
     allowSite: async () => false,
   };

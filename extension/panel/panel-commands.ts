@@ -64,7 +64,8 @@ export function createCommands(
   const watch = (depth: EvidenceDepth | null): void =>
     attempt(async () => {
       await connection?.setDepth(depth);
-      update((state) => ({ ...state, depth }));
+      // Without the debugger nothing is blocked any more.
+      update((state) => ({ ...state, depth, blocked: [] }));
     });
 
   if (connection) {
@@ -111,6 +112,22 @@ export function createCommands(
       else say('“Copy as cURL” needs an HTTP request.');
     },
     setDepth: watch,
+    clearBrowserCache: () =>
+      attempt(async () => {
+        await connection?.clearBrowserCache();
+        say('Cleared the browser’s cache.');
+      }),
+    toggleBlocked: (url) =>
+      attempt(async () => {
+        const { blocked } = stateOf();
+        const isBlocked = blocked.includes(url);
+        const urls = isBlocked ? blocked.filter((each) => each !== url) : [...blocked, url];
+        await connection?.blockUrls(urls);
+        update((state) => ({ ...state, blocked: urls }));
+        say(
+          isBlocked ? 'The URL is no longer blocked.' : 'The URL is blocked from the next request.',
+        );
+      }),
     allowSite: () =>
       attempt(async () => {
         const { urlWithoutAccess } = stateOf();

@@ -86,6 +86,8 @@ export interface PanelState {
   message: string;
   /** Evidence depth of the inspected page; null: not watched, so nothing is recorded. */
   depth: EvidenceDepth | null;
+  /** URLs whose requests are blocked in the inspected page. */
+  blocked: readonly string[];
   /** URL of the inspected page when its site was not granted, so that only DevTools reports it; else null. */
   urlWithoutAccess: string | null;
   lab: LabView | null;
@@ -136,6 +138,7 @@ export const initialState: PanelState = {
   run: null,
   depth: null,
   urlWithoutAccess: null,
+  blocked: [],
   lab: null,
   stored: null,
   history: null,

@@ -189,6 +189,40 @@ test('at debugger depth no source is unknown', async () => {
   await chooseDepth('page');
 });
 
+test('where the debugger is attached, the menu of a row blocks its URL and clears the cache', async () => {
+  const entries = () =>
+    frame.$$eval('#row-menu button', (found) => found.map((each) => each.textContent?.trim()));
+  const openMenu = () =>
+    frame.evaluate(`[...document.querySelectorAll('.row')]
+      .find((row) => row.textContent.includes('main.js'))
+      .dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))`);
+  const choose = async (entry: string): Promise<void> => {
+    await openMenu();
+    await expect.poll(entries, { timeout: hangLimitMs }).toContain(entry);
+    await frame.evaluate(`[...document.querySelectorAll('#row-menu button')]
+      .find((button) => button.textContent.trim() === '${entry}').click()`);
+  };
+  const sourceOfScript = async () => (await sources())['main.js'];
+  await openMenu();
+  expect(await entries()).not.toContain('Clear browser cache');
+  await chooseDepth('debugger');
+  await reloaded();
+  requests.length = 0;
+  await choose('Block request URL');
+  await expect.poll(() => text('[role=status]'), { timeout: hangLimitMs }).toContain('is blocked');
+  await reloaded();
+  await expect.poll(sourceOfScript, { timeout: hangLimitMs }).toMatch(/blocked|failed/);
+  await choose('Unblock request URL');
+  await expect.poll(() => text('[role=status]'), { timeout: hangLimitMs }).toContain('no longer');
+  await choose('Clear browser cache');
+  await expect.poll(() => text('[role=status]'), { timeout: hangLimitMs }).toContain('Cleared');
+  expect(requests).not.toContain('/main.js');
+  await reloaded();
+  await expect.poll(sourceOfScript, { timeout: hangLimitMs }).toBe('network');
+  expect(requests).toContain('/main.js');
+  await chooseDepth('page');
+});
+
 test('Ctrl+F and Esc act once: in the panel, not in DevTools too', async () => {
   const ofDevTools = (what: string): Promise<unknown> =>
     devtools.evaluate(

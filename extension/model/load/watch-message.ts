@@ -23,6 +23,10 @@ export const watchRequestSchema = z.discriminatedUnion('type', [
     tabId: z.number(),
     depth: z.nullable(z.enum(evidenceDepths)),
   }),
+  /** Of a tab to which the debugger is attached: empties the cache of the whole browser. */
+  z.object({ type: z.literal('clear-cache'), tabId: z.number() }),
+  /** Of a tab to which the debugger is attached: exactly these URLs are blocked, until it is detached. */
+  z.object({ type: z.literal('block-urls'), tabId: z.number(), urls: z.array(z.string()) }),
 ]);
 export type WatchRequest = z.infer<typeof watchRequestSchema>;
 

@@ -13,7 +13,13 @@ type Item = [title: string, act: () => void];
 export function rowMenu(state: PanelState, update: Update, commands: Commands): TemplateResult {
   const { shown, selected } = state;
   const row = selected === null ? undefined : shown?.rows[selected];
-  const items = shown && row ? itemsOf(row, shown.load, update, commands) : [];
+  const items =
+    shown && row
+      ? [
+          ...itemsOf(row, shown.load, update, commands),
+          ...(state.depth === 'debugger' ? browserItems(row.resource.url, state, commands) : []),
+        ]
+      : [];
   return html`<div id="row-menu" popover role="menu" aria-label="Request" @keydown=${menuKeys}>
     ${items.map(
       ([title, act]) =>
@@ -52,6 +58,18 @@ function itemsOf(
     ['Copy all as HAR', () => copy(harText(load), 'all as HAR, without secrets.')],
     ...(host ? [filter(`domain:${host}`)] : []),
     filter(`source:${attribution.source}`),
+  ];
+}
+
+/** What the browser does by command of the debugger. */
+function browserItems(
+  url: string,
+  { blocked }: PanelState,
+  { clearBrowserCache, toggleBlocked }: Commands,
+): Item[] {
+  return [
+    [blocked.includes(url) ? 'Unblock request URL' : 'Block request URL', () => toggleBlocked(url)],
+    ['Clear browser cache', clearBrowserCache],
   ];
 }
 

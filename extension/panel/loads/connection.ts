@@ -1,6 +1,8 @@
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import { hasSiteAccess, requestSiteAccess } from '../../loads/site-access.ts';
 import {
+  blockUrls,
+  clearBrowserCache,
   currentDepth,
   forget,
   listenToAnnouncements,
@@ -34,6 +36,12 @@ export function loadConnection() {
     depth: async () => (tabId === undefined ? null : currentDepth(tabId)),
     setDepth: async (depth: EvidenceDepth | null) => {
       if (tabId !== undefined) await setDepth(tabId, depth);
+    },
+    clearBrowserCache: async () => {
+      if (tabId !== undefined) await clearBrowserCache(tabId);
+    },
+    blockUrls: async (urls: readonly string[]) => {
+      if (tabId !== undefined) await blockUrls(tabId, urls);
     },
     /** URL of the inspected page when only DevTools reports it, because its site was not granted; else null. */
     urlWithoutAccess: async () => {

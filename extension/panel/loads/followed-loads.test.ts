@@ -49,6 +49,8 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
     },
     onChange: (listener) => (tellChange = listener),
     depth: async () => store.depth,
+    clearBrowserCache: async () => {},
+    blockUrls: async () => {},
     urlWithoutAccess: access,
     forget: never,
     setDepth: never,
