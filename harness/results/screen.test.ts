@@ -89,3 +89,21 @@ test('text of a page starts no line of its own, and a quantity is not torn', () 
   expect(lines.join('\n')).toContain(String.raw`one\n::error::two`);
   for (const line of lines) expect(line).not.toMatch(/(?:43\.6|p|<)$/);
 });
+
+test('a table of a thousand rows is fitted to the screen in a few steps', () => {
+  let steps = 0;
+  const page = pageOf(500);
+  const [table] = page.sections[0]?.tables ?? [];
+  if (!table) throw new Error('the page has a table');
+  const counted = (form: 'text' | 'report') =>
+    table.shown(form).map((shown) => ({
+      ...shown,
+      get head() {
+        steps++;
+        return shown.head;
+      },
+    }));
+  const lines = linesOf({ ...page, sections: [{ tables: [{ ...table, shown: counted }] }] });
+  expect(lines).toEqual(linesOf(page));
+  expect(steps).toBeLessThan(30);
+});

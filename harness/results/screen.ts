@@ -85,10 +85,13 @@ function fitting(tables: readonly ShownTable[], lines: number, columns: number):
   let blocks = drawn();
   while (height(blocks) > lines && Math.max(...rows) > fewestRows) {
     const longest = rows.indexOf(Math.max(...rows));
-    const all = tables[longest]?.rows.length ?? 0;
+    const second = Math.max(fewestRows, ...rows.filter((_, at) => at !== longest));
     const now = rows[longest] ?? 0;
     // The line that says so takes the place of one row.
-    rows[longest] = now === all ? all - 2 : now - 1;
+    const line = now === tables[longest]?.rows.length ? 1 : 0;
+    // A table is drawn a few times, also one of a thousand rows: all that is too much is left out at once.
+    const fit = now - line - (height(blocks) - lines);
+    rows[longest] = Math.min(now - line - 1, Math.max(fit, second));
     blocks = drawn();
   }
   if (height(blocks) <= lines || tables.length <= 1)
