@@ -17,8 +17,8 @@ export function sayWorkflowCommand(command: string): void {
 }
 
 /**
- * Refuses to print what nobody would receive. Node opens /dev/null in place of a closed stdout, for reading too; a shell's
- * `> /dev/null` is for writing only.
+ * Refuses to print what nobody would receive, where nothing else comes of a command. Node opens /dev/null in place of a
+ * closed stdout, for reading too; a shell's `> /dev/null` is for writing only. Programs that ignore an output do like Node.
  *
  * @throws CachescopeError CS_SYSTEM.
  */

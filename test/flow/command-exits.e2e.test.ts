@@ -73,9 +73,17 @@ test('a path that is too long is refused by the system', async () => {
   });
 });
 
-test('a form on a closed stdout is not printed; one for /dev/null is', () => {
+test('a form and the answer of a query on a closed stdout are not printed; one for /dev/null is', () => {
   const run = saved('closed');
-  expect(byShell('1>&-', 'report', run, '--format', 'markdown')).toMatchObject({ code: 1 });
+  for (const words of [
+    ['report', run, '--format', 'markdown'],
+    ['query', run, 'SELECT 1'],
+    ['query', run, 'SELECT 1', '--json'],
+  ])
+    expect(byShell('1>&-', ...words)).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('CS_SYSTEM: stdout is closed: nothing was printed'),
+    });
   expect(byShell('1>/dev/null', 'report', run, '--format', 'markdown').code).toBe(0);
 });
 

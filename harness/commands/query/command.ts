@@ -10,7 +10,7 @@ import { createPrivilege } from '../../privilege.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { reap } from '../../storage/journal/reaper.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
-import { say, show } from '../../terminal.ts';
+import { requireStdout, say, show } from '../../terminal.ts';
 import type { Answer, AnswerForm } from './answer.ts';
 import { databaseMessage, limitMemory, openDatabase } from './database.ts';
 import { loadDuckDb } from './duckdb.ts';
@@ -49,6 +49,7 @@ export function queryCommand(): Command {
       // The same run under two names would count twice.
       const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
       if (problems.length > 0) throw usageError(problems);
+      requireStdout();
       await reap(createPrivilege({ dryRun: false, say }), say);
       // npm, which may fetch it, takes more memory than a query may.
       await loadDuckDb();
@@ -132,8 +133,10 @@ async function collected(rows: Answer['rows']): Promise<unknown[][]> {
 /** Characters of JSON that are written at once. */
 const blockLength = 64 * 1024;
 
-/** Prints the rows as a list of objects, while they are fetched. */
+/** Prints the rows as a list of objects, while they are fetched; none that nobody reads. */
 async function printJson({ columns, rows }: Answer): Promise<void> {
+  let hasReader = true;
+  process.stdout.once('error', () => (hasReader = false));
   let block = '[';
   let isFirst = true;
   for await (const row of rows) {
@@ -143,7 +146,7 @@ async function printJson({ columns, rows }: Answer): Promise<void> {
     isFirst = false;
     if (block.length < blockLength) continue;
     await print(block);
-    if (process.stdout.destroyed) return;
+    if (!hasReader) return;
     block = '';
   }
   await print(`${block}${isFirst ? ']' : '\n]'}\n`);
@@ -152,7 +155,7 @@ async function printJson({ columns, rows }: Answer): Promise<void> {
 /** Writes to stdout, and waits until it takes more or its reader has gone. */
 async function print(json: string): Promise<void> {
   const { stdout } = process;
-  if (stdout.write(printableJson(json)) || stdout.destroyed) return;
+  if (stdout.write(printableJson(json))) return;
   const waiting = new AbortController();
   const happens = (event: string) => once(stdout, event, { signal: waiting.signal });
   // A failed write is reported where the program ends.
