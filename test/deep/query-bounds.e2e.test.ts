@@ -57,6 +57,18 @@ test('of millions of rows a table shows the first, and JSON has all, within the 
   expect(Math.max(table.highKiB, json.highKiB)).toBeLessThan(mostMemoryKiB);
 });
 
+test('a query ends when nobody reads its rows, and a value that is nested too deep is refused', async () => {
+  const { child, ended } = start(['query', run, 'SELECT * FROM range(1000000000)', '--json']);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  expect((await ended).code).toBe(0);
+  const nested = `SELECT ${'['.repeat(900)}1${']'.repeat(900)}`;
+  expect(await watched(nested)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/CS_QUERY: .*Max expression depth limit/),
+  });
+  expectNothingLeft();
+});
+
 test('the next query removes the copies of a killed one', async () => {
   const sql = 'SELECT count(*) FROM range(1000000) a, range(1000000) b';
   const killed = start(['query', run, sql]);

@@ -59,6 +59,8 @@ export async function openDatabase(directory: string): Promise<Database> {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
+    // What is nested 900 deep takes a minute to prepare, and cannot be interrupted.
+    max_expression_depth: '100',
     // It computes constants before it runs: a list of a million numbers would be copied in every step of the optimizer.
     disabled_optimizers: 'expression_rewriter',
   });
