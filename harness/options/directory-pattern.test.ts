@@ -26,3 +26,13 @@ test.each(['{a,b}'.repeat(25), '{1..1000000000}', '{{a,b},{c,d}}'.repeat(20), '{
     expect(problems).toEqual([expect.stringContaining('stand for more than 1000 texts')]);
   },
 );
+
+test.each([
+  ['a'.repeat(100_000), 'at most 4096'],
+  [`${'*a'.repeat(60)}b`, 'more than 4 *'],
+  ['+(+(a))b', 'groups such as'],
+])('a pattern that takes long to match is refused before it is looked for', (pattern, words) => {
+  const problems: string[] = [];
+  expect(directoriesOf(`/nowhere/${pattern}`, problems)).toEqual([]);
+  expect(problems).toEqual([expect.stringContaining(words)]);
+});

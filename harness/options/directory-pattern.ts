@@ -4,11 +4,29 @@ import type { Problems } from './option-reading.ts';
 /** Texts that the braces of a pattern may stand for: each is looked for. */
 const maxTexts = 1000;
 
+/** Characters of a pattern, and `*` in one name of it: the time of a match grows with the power of their number. */
+const maxLength = 4096;
+const maxStars = 4;
+
+/** Why a pattern is not looked for; null: it is. */
+function refusal(pattern: string): string | null {
+  if (pattern.length > maxLength)
+    return `a pattern has ${pattern.length} characters; write at most ${maxLength}`;
+  if (/[*+?@!]\(/.test(pattern))
+    return `${pattern}: groups such as +(a|b) are not read; write {a,b}`;
+  if (pattern.split('/').some((name) => name.split(/\*+/).length - 1 > maxStars))
+    return `${pattern}: a name in it has more than ${maxStars} *; write fewer`;
+  if (textsOf(pattern) > maxTexts)
+    return `${pattern}: its braces stand for more than ${maxTexts} texts; write fewer`;
+  return null;
+}
+
 /** A directory, or all directories that match a pattern, sorted. */
 export function directoriesOf(word: string, problems: Problems): string[] {
   if (existsSync(word)) return [word];
-  if (textsOf(word) > maxTexts) {
-    problems.push(`${word}: its braces stand for more than ${maxTexts} texts; write fewer`);
+  const problem = refusal(word);
+  if (problem !== null) {
+    problems.push(problem);
     return [];
   }
   const found = globSync(word).toSorted();
