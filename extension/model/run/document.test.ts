@@ -87,6 +87,19 @@ test('a number beyond any measurable value is refused in run.json, in a line and
   expect(problemsOf([one])).toEqual([problem]);
 });
 
+test('a plan with an arm twice, and a launch below 0, are refused', () => {
+  const arms = Array.from({ length: 10_000 }, () => 'br');
+  const twice = { ...document.run, plan: { ...document.run.plan, arms } };
+  expect(problemsOf([{ ...run, text: JSON.stringify(twice) }, samples])).toEqual([
+    expect.stringContaining('an arm is listed twice'),
+  ]);
+  const below = { ...document.samples[0], sequence: 9, launch: -1 };
+  const line = { ...samples, text: `${lines}${JSON.stringify(below)}\n` };
+  expect(readRunFiles([run, line])).toMatchObject({
+    value: { run: { warnings: { 1: expect.stringContaining('launch') } } },
+  });
+});
+
 test('all problems of both files are reported at once, each with its place', () => {
   const badRun = { ...document.run, status: 'odd', warnings: 'none' };
   const badSample = { ...document.samples[0], readMs: 'fast' };

@@ -121,7 +121,7 @@ export const sampleSchema = z.object({
   sequence: z.number(),
   cell: cellSchema,
   /** Number of the browser launch that took it, from 0. Samples of one launch are not independent. */
-  launch: z.number(),
+  launch: z.int().check(z.minimum(0)),
   /** The machine that took it, in a run merged from shards (shard.ts); absent otherwise. */
   machine: z.optional(z.string()),
   /** 1 for the first try, 2 or 3 for a retry after an infrastructure error. */

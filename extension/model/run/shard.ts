@@ -10,21 +10,23 @@ export interface ShardPlace {
 export const mostShards = 10_000;
 
 /** The part of a plan that one run takes, while other machines take the other parts. Saved in its run.json. */
-export const shardSchema = z.object({
-  /** Identifies the whole plan: all shards of one plan have the same id. */
-  planId: z.string(),
-  /** 1 to `count`. */
-  number: z.int().check(z.minimum(1)),
-  count: z.int().check(z.minimum(1), z.maximum(mostShards)),
-  /** Name of the machine: CACHESCOPE_MACHINE, or the host name. */
-  machine: z.string(),
-  /** Linux's id of the running kernel: containers on one machine share it. null: unknown. */
-  bootId: z.nullable(z.string()),
-  /** When the plan was written to a file, ISO 8601; null: the plan was given on the command line. */
-  plannedAt: z.nullable(z.string()),
-  /** The experiment's whole plan, of which this run's plan is a part. */
-  whole: z.record(z.string(), z.unknown()),
-});
+export const shardSchema = z
+  .object({
+    /** Identifies the whole plan: all shards of one plan have the same id. */
+    planId: z.string(),
+    /** 1 to `count`. */
+    number: z.int().check(z.minimum(1)),
+    count: z.int().check(z.minimum(1), z.maximum(mostShards)),
+    /** Name of the machine: CACHESCOPE_MACHINE, or the host name. */
+    machine: z.string().check(z.maxLength(255)),
+    /** Linux's id of the running kernel: containers on one machine share it. null: unknown. */
+    bootId: z.nullable(z.string()),
+    /** When the plan was written to a file, ISO 8601; null: the plan was given on the command line. */
+    plannedAt: z.nullable(z.string()),
+    /** The experiment's whole plan, of which this run's plan is a part. */
+    whole: z.record(z.string(), z.unknown()),
+  })
+  .check(z.refine(({ number, count }) => number <= count, 'number is above count'));
 export type Shard = z.infer<typeof shardSchema>;
 
 /**

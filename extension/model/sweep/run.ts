@@ -117,7 +117,9 @@ export type CodingCost = z.infer<typeof codingCostSchema>;
 
 /** The plan of a sweep. */
 export const sweepPlanSchema = z.object({
-  arms: z.array(z.enum(codings)),
+  arms: z
+    .array(z.enum(codings))
+    .check(z.refine((arms) => new Set(arms).size === arms.length, 'an arm is listed twice')),
   /** Read delays of the slow device, ms, ascending; the control comes first and is not listed. */
   delaysMs: z.array(z.number()),
   /** Also reads on the slow device while it draws its read latencies from this profile; absent: none. */
