@@ -35,3 +35,9 @@ test('a user’s own pair may be combined with sizes', () => {
     expect.stringContaining('--dictionary needs --resource'),
   ]);
 });
+
+test('synthetic workloads that memory cannot hold together are refused', () => {
+  const sizes = Array.from({ length: 3000 }, (_, at) => `${at + 1}KiB`).join(',');
+  expect(read({ sizes }).problems).toEqual([expect.stringContaining('at most 200 MiB')]);
+  expect(read({ sizes: '100MiB,99MiB' }).problems).toEqual([]);
+});

@@ -1,5 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
+import { parseSyntheticName } from '@cachescope/origin/workloads/synthetic.ts';
+import { accessSync, constants, statSync } from 'node:fs';
 import { commaSeparated } from './name-reading.ts';
 import type { Problems, TextsOf } from './option-reading.ts';
 
@@ -11,6 +13,9 @@ export type WorkloadChoice = { name: string } | { dictionary: string; resource: 
 
 /** The workload when the command line names none. */
 export const defaultWorkload = 'pdfjs';
+
+/** Synthetic workloads are held in memory, in two versions and in every coding: at most this much together, bytes. */
+const mostSyntheticBytes = 200 * 1024 ** 2;
 
 function checkFile(flag: string, path: string, problems: Problems): void {
   try {
@@ -59,5 +64,10 @@ export function readWorkloads(raw: RawWorkloads, problems: Problems): WorkloadCh
   const names = [...named, ...sizes];
   if (new Set(names).size < names.length)
     problems.push(`--workload and --sizes name ${names.join(', ')}: one of them twice`);
+  const bytes = names.reduce((sum, name) => sum + (parseSyntheticName(name) ?? 0), 0);
+  if (bytes > mostSyntheticBytes)
+    problems.push(
+      `--workload and --sizes have ${byteSize(bytes)} together; at most ${byteSize(mostSyntheticBytes)}`,
+    );
   return (names.length === 0 ? [defaultWorkload] : names).map((name) => ({ name }));
 }

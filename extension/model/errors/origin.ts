@@ -1,4 +1,4 @@
-import { type ErrorEntries, failure } from './entry.ts';
+import { type ErrorEntries, failure, usage } from './entry.ts';
 
 /** Errors of the origin, its control routes and its workloads. */
 export const originErrors = {
@@ -42,7 +42,7 @@ export const originErrors = {
     'The package of a workload is not installed, or its file has other bytes than the published one.',
     'Run any npm script of the project to install it, or install Cachescope again.',
   ),
-  CS_WORKLOAD_FILE: failure(
+  CS_WORKLOAD_FILE: usage(
     'A file of your own pair of versions cannot be used.',
     'Choose a file that follows the rule in the message.',
   ),
