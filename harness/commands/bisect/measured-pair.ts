@@ -78,7 +78,17 @@ export function percentOption(share: number): string {
  * contains it.
  */
 async function sweep(args: readonly string[], run: string): Promise<void> {
-  const child = spawn(process.execPath, [...process.execArgv, cli, 'sweep', ...args], {
+  // A sweep whose bisection is killed is interrupted: it would hold the machine to its end.
+  const words = [
+    '--pdeathsig',
+    'INT',
+    process.execPath,
+    ...process.execArgv,
+    cli,
+    'sweep',
+    ...args,
+  ];
+  const child = spawn('setpriv', words, {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const code = await endOf(child);

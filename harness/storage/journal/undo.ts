@@ -155,7 +155,9 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
     case 'image':
       return isOurs(made) ? rm(made.path) : undefined;
     case 'output':
-      for (const path of unfinishedIn(made)) await rm(path, { recursive: true });
+      // This program may still be writing in it, until its next file has no directory.
+      for (const path of unfinishedIn(made))
+        await rm(path, { recursive: true, maxRetries: 20, retryDelay: 100 });
       return;
     case 'process':
       return endProcess(made.process, privilege);
