@@ -95,7 +95,7 @@ test('a table of a thousand rows is fitted to the screen in a few steps', () => 
   const page = pageOf(500);
   const [table] = page.sections[0]?.tables ?? [];
   if (!table) throw new Error('the page has a table');
-  const counted = (form: 'text' | 'report') =>
+  const counted = (form: Parameters<typeof table.shown>[0]) =>
     table.shown(form).map((shown) => ({
       ...shown,
       get head() {
