@@ -136,7 +136,10 @@ function selfContained(): Plugin {
       }
       // Inside a script element these two would be read as its end and as a comment.
       const code = script.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-      const css = withUsedTokens(String(style.source), code).replaceAll('</style', '<\\/style');
+      const css = withUsedTokens(plainIcons(String(style.source)), code).replaceAll(
+        '</style',
+        '<\\/style',
+      );
       const policy = `default-src 'none'; img-src data: blob:; script-src '${hash(code)}'; style-src '${hash(css)}'`;
       const source = (await readFile(join(extension, 'report.html'), 'utf8'))
         .replace(
@@ -152,6 +155,13 @@ function selfContained(): Plugin {
       this.emitFile({ type: 'asset', fileName: `reports/${script.name}.html`, source });
     },
   };
+}
+
+/** Icons without the percent-encoding that a quoted data: URL does not need, a tenth of their size. */
+function plainIcons(css: string): string {
+  return css.replaceAll(/(?<=url\("data:image\/svg\+xml,)[^"]*/g, (icon) =>
+    icon.replaceAll('%20', ' ').replaceAll('%3c', '<').replaceAll('%3e', '>'),
+  );
 }
 
 function hash(text: string): string {

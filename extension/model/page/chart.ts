@@ -62,17 +62,17 @@ export interface ChartPoint {
   high?: number | null;
 }
 
-/** One line of a chart. With many points it has no marks, and is thinned out without losing extremes. */
+/** One line of a chart; an empty label keeps it out of the legend. With many points it has no marks, and is thinned out without losing extremes. */
 export interface ChartLine {
   label: string;
   look: LookName;
   /** Place in the list of dash patterns; absent: solid. */
   dash?: number;
   /**
-   * `marks`: without a line between them; `band`: a line without marks, and its intervals as an area. Absent: a line with
-   * marks and whiskers.
+   * `marks`: without a line between them; `hollow`: the same, apart from the lines; `band`: a line without marks, and its
+   * intervals as an area. Absent: a line with marks and whiskers.
    */
-  form?: 'marks' | 'band';
+  form?: 'marks' | 'hollow' | 'band';
   /** Rising in x. */
   points: readonly ChartPoint[];
   /** A model of the line, drawn dashed. */

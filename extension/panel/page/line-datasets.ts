@@ -19,7 +19,7 @@ export type Dataset = ChartDataset<'lineWithErrorBars' | 'scatter', Point[]>;
 
 /** True for a line that is too dense for marks. */
 export function isDense({ points, form }: ChartLine): boolean {
-  return points.length >= maxMarked && form !== 'marks';
+  return points.length >= maxMarked && form !== 'marks' && form !== 'hollow';
 }
 
 /** The line itself. */
@@ -38,7 +38,8 @@ export function lineDataset(line: ChartLine, y: Axis): Dataset {
   return {
     ...intervalLine(style),
     label,
-    showLine: form !== 'marks',
+    showLine: !form,
+    ...(form === 'hollow' && { backgroundColor: 'transparent', pointHitRadius: 0 }),
     ...(points.length > maxLarge && { pointRadius: 3 }),
     data: known.flatMap(({ x, y: value, low, high }): Point[] => {
       if (value === null) return [];

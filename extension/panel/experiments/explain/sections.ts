@@ -1,17 +1,15 @@
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { HitModel } from '@cachescope/model/explain/hit-model.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { armLabel, baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
+import { baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { Chart } from 'chart.js';
 import { breakEvenChart } from '@cachescope/model/explain/break-even-chart.ts';
 import { seriesLook } from '@cachescope/model/sweep/series-look.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { figureOf } from '../../page/figure.ts';
-import { modelChart } from './model-charts.ts';
+import { modelChart } from './model-chart.ts';
 import { oncePer } from '../../once-per.ts';
 import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
 
@@ -41,13 +39,7 @@ export function explanationFigures(
     of && own.find(({ series }) => isSameSeries(series, { ...of.series, arm: baseline ?? 'br' }));
   const rates = breakEvens.filter((each) => of && isSameSeries(each.of, of.series));
   return [
-    {
-      id: `model${id}`,
-      title: `The model over the reads${titleOf(part)} (ms)`,
-      caption: `${waitsCaption(own)} Lines are the model, thin ones its 95 % interval, marks single reads.`,
-      heightPx: 340,
-      draw: (canvas) => new Chart(canvas, modelChart(part, models)),
-    },
+    figureOf(modelChart(part, models)),
     ...(of && against && of !== against
       ? breakEvenChart(rates, part.summary.points, {
           of: unnamed(of.series),
@@ -62,12 +54,4 @@ export function explanationFigures(
 
 function titleOf({ name }: WorkloadPart): string {
   return name === undefined ? '' : `, ${name}`;
-}
-
-function waitsCaption(models: readonly Explanation['models'][number][]): string {
-  const told = models.map(({ series, waits }) => `${armLabel(series)} ${digits(waits)}`);
-  const most = Math.max(
-    ...models.flatMap(({ points }) => points.map(({ requestedDelayMs }) => requestedDelayMs)),
-  );
-  return `Up to ${milliseconds(most)} of delay, number of waits of a hit: ${told.join(', ')}.`;
 }
