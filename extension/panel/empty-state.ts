@@ -45,7 +45,10 @@ export function emptyLoad(state: PanelState, commands: Commands): TemplateResult
 export function emptyFilter(): TemplateResult {
   return html`<div class="empty">
     <h1>No resource matches the filter</h1>
-    <p>Clear the filter with ${keys('Esc')} in its field, or choose All types.</p>
+    <p>
+      Clear the filter with ${keys('Esc')} in its field, choose All types, or double click the
+      overview.
+    </p>
   </div>`;
 }
 

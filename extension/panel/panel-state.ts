@@ -32,11 +32,19 @@ export interface ShownLoad {
   rows: readonly AttributedResource[];
 }
 
+/** A time range, ms since the start of the load. Requests of a prerendered document may start earlier. */
+export interface TimeSpan {
+  fromMs: number;
+  toMs: number;
+}
+
 /** The state of the filter bar. No chosen type means all types. */
 export interface FilterChoice {
   text: string;
   isInverted: boolean;
   types: readonly ResourceType[];
+  /** The time chosen in the overview, ms since the start of the load; null: all. */
+  range: TimeSpan | null;
 }
 
 /** The last known state of the connected lab; `busy` is the action in progress, `problem` the last error. */
@@ -129,7 +137,7 @@ export const initialState: PanelState = {
   heads: [],
   opened: [],
   drawerSection: 'source',
-  filter: { text: '', isInverted: false, types: [] },
+  filter: { text: '', isInverted: false, types: [], range: null },
   firstRow: 0,
   rowsInView: 40,
   before: null,
@@ -180,6 +188,7 @@ export function showLog(log: readonly Load[]): Change {
       selected,
       cost: state.cost && costAt !== null ? { ...state.cost, sequence: costAt } : null,
       isDrawerOpen: state.isDrawerOpen && selected !== null,
+      filter: isSame ? state.filter : { ...state.filter, range: null },
     };
   };
 }

@@ -8,6 +8,7 @@ import { filterBar } from './grid/filter-bar.ts';
 import { icon } from './icon.ts';
 import { labControls } from './lab/controls.ts';
 import type { FoldedRow, PanelState, Update } from './panel-state.ts';
+import { overview } from './grid/overview.ts';
 import { problemsView } from './run/problems-view.ts';
 import { resourceGrid } from './grid/resource-grid.ts';
 import { rowMenu } from './grid/row-menu.ts';
@@ -63,6 +64,7 @@ function loadView(state: PanelState, update: Update, commands: Commands): Templa
   const isOpen = state.isDrawerOpen && selected !== undefined;
   const { warnings } = shown.load;
   const filter = html`${filterBar(state, update)}
+  ${shown.rows.length > 0 ? overview(state, shown, update) : nothing}
   ${warnings.length > 0 ? note(warnings.join(' ')) : nothing}`;
   return html`${foldable('filter', state, filter)}
     <div class="split ${isOpen ? 'with-drawer' : ''}">

@@ -56,6 +56,41 @@ test('a row that scrolls into view shows its own resource, in a reused element',
   }
 });
 
+test('a time chosen in the overview keeps its requests, zooms the waterfall, and is given up by a double click', async () => {
+  const rowCount = () => page.$eval('.grid', (grid) => Number(grid.ariaRowCount) - 1);
+  const all = warm.resources.length;
+  const strip = await page.waitForSelector('.overview');
+  const box = await strip?.boundingBox();
+  if (!box) throw new Error('the overview is not shown');
+  const toMs = Math.max(
+    warm.loadMs ?? 0,
+    warm.domContentLoadedMs ?? 0,
+    ...warm.resources.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0)),
+  );
+  const [fromShare, toShare] = [0.25, 0.5];
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + fromShare * box.width, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + toShare * box.width, y, { steps: 3 });
+  await page.mouse.up();
+  const expected = warm.resources.filter(
+    ({ startMs, durationMs }) =>
+      startMs <= toShare * toMs &&
+      (durationMs === null || startMs + durationMs >= fromShare * toMs),
+  ).length;
+  expect(expected).toBeLessThan(all);
+  // The ends of the choice are those of the pixels.
+  const isNear = async () => Math.abs((await rowCount()) - expected) <= 0.02 * all;
+  await expect.poll(isNear, { timeout: hangLimitMs }).toBe(true);
+  expect(await page.$eval('.overview', (each) => each.ariaLabel)).toMatch(/requests of \S+ .* to /);
+  await page.focus('.overview');
+  const before = await rowCount();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(rowCount, { timeout: hangLimitMs }).toBeLessThan(before);
+  await page.mouse.click(box.x + 10, y, { count: 2 });
+  await expect.poll(rowCount, { timeout: hangLimitMs }).toBe(all);
+});
+
 test('rows fill the view after a change of filter, sort order or view', async () => {
   const isFilled = `(() => {
     const view = document.querySelector('.grid-scroller').getBoundingClientRect();

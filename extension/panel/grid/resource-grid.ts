@@ -13,12 +13,13 @@ import {
   openDrawer,
   type PanelState,
   type ShownLoad,
+  type TimeSpan,
   type Update,
 } from '../panel-state.ts';
 import { recycledKeys } from './row-keys.ts';
 import { openRowMenu } from './row-menu.ts';
 import { visibleRows } from './visible-rows.ts';
-import { waterfallCell, waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
+import { waterfallCell, waterfallMarks, waterfallSpan } from './waterfall.ts';
 import { oncePer } from '../once-per.ts';
 
 /**
@@ -28,7 +29,7 @@ import { oncePer } from '../once-per.ts';
 export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update): TemplateResult {
   const { rows } = visibleRows(state);
   const columns = shownColumns(state);
-  const span = spanOf(shown);
+  const span = state.filter.range ?? spanOf(shown);
   const selectedIndex = indexOf(state.selected, rows);
   const tabStop = selectedIndex === -1 ? 0 : selectedIndex;
   const drawn = rowWindow(state.firstRow, state.rowsInView, rows.length, tabStop).flatMap((index) =>
@@ -121,7 +122,7 @@ function isOnName({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('.name') !== null;
 }
 
-function marks(shown: ShownLoad, span: WaterfallSpan): TemplateResult {
+function marks(shown: ShownLoad, span: TimeSpan): TemplateResult {
   return html`<div class="marks" role="presentation">${waterfallMarks(shown, span)}</div>`;
 }
 
@@ -159,7 +160,7 @@ function resourceRow(
   index: number,
   isSelected: boolean,
   isTabStop: boolean,
-  span: WaterfallSpan,
+  span: TimeSpan,
   columns: readonly Column[],
 ): TemplateResult {
   const { status } = row.resource;
@@ -180,7 +181,7 @@ function resourceRow(
 function cell(
   column: Column,
   row: AttributedResource,
-  span: WaterfallSpan,
+  span: TimeSpan,
   place: number,
 ): TemplateResult {
   if (column.id === 'waterfall') return waterfallCell(row, span, place);

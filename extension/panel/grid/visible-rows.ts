@@ -1,8 +1,9 @@
 import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { parseFilter } from '@cachescope/model/load/filter.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { columns } from './columns.ts';
 import type { PanelSettings } from '../panel-settings.ts';
-import type { FilterChoice, PanelState } from '../panel-state.ts';
+import type { FilterChoice, PanelState, TimeSpan } from '../panel-state.ts';
 
 /** The rows that match the filter, in order, and errors in the filter text. */
 export interface VisibleRows {
@@ -36,9 +37,10 @@ function memoized<First, Second, Result>(
 }
 
 function filtered(rows: readonly AttributedResource[], filter: FilterChoice): VisibleRows {
-  const { text, types } = filter;
+  const { text, types, range } = filter;
+  const inTime = range ? rows.filter(({ resource }) => overlaps(resource, range)) : rows;
   const ofType =
-    types.length === 0 ? rows : rows.filter(({ resource }) => types.includes(resource.type));
+    types.length === 0 ? inTime : inTime.filter(({ resource }) => types.includes(resource.type));
   const parsed = parseFilter(text);
   if ('problems' in parsed) return { rows: ofType, problems: parsed.problems };
   if (text.trim() === '') return { rows: ofType, problems: [] };
@@ -46,6 +48,11 @@ function filtered(rows: readonly AttributedResource[], filter: FilterChoice): Vi
     rows: ofType.filter((row) => parsed.matches(row) !== filter.isInverted),
     problems: [],
   };
+}
+
+/** A request that is running, or whose end is unknown, may last to the end of the load. */
+function overlaps({ startMs, durationMs }: Resource, { fromMs, toMs }: TimeSpan): boolean {
+  return startMs <= toMs && (durationMs === null || startMs + durationMs >= fromMs);
 }
 
 function sorted(

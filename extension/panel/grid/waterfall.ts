@@ -3,20 +3,11 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import { nothing, type TemplateResult } from 'lit';
 import { html } from '../marked-html.ts';
-import type { ShownLoad } from '../panel-state.ts';
+import type { ShownLoad, TimeSpan } from '../panel-state.ts';
 import { durationTooltip } from './resource-text.ts';
 
-/**
- * The time range of the waterfall, ms since the start of the load. Requests of a prerendered document may start
- * earlier.
- */
-export interface WaterfallSpan {
-  fromMs: number;
-  toMs: number;
-}
-
 /** The time range of all resources and events of a load. Never empty, because it is a divisor. */
-export function waterfallSpan({ load, rows }: ShownLoad): WaterfallSpan {
+export function waterfallSpan({ load, rows }: ShownLoad): TimeSpan {
   let fromMs = 0;
   let toMs = Math.max(1, load.loadMs ?? 0, load.domContentLoadedMs ?? 0);
   for (const { resource } of rows) {
@@ -26,14 +17,14 @@ export function waterfallSpan({ load, rows }: ShownLoad): WaterfallSpan {
   return { fromMs, toMs };
 }
 
-function shareOf(ms: number, { fromMs, toMs }: WaterfallSpan): string {
+function shareOf(ms: number, { fromMs, toMs }: TimeSpan): string {
   return `${(100 * (ms - fromMs)) / (toMs - fromMs)}%`;
 }
 
 /** First byte and end of a resource's bar, ms since the start of the load; null when its end is unknown. */
 export function waterfallBar(
   { startMs, durationMs, responseStartMs, isRunning }: Resource,
-  { toMs }: WaterfallSpan,
+  { toMs }: TimeSpan,
 ) {
   if (durationMs === null && !isRunning) return null;
   const endMs = startMs + (durationMs ?? Math.max(0, toMs - startMs));
@@ -47,7 +38,7 @@ export function waterfallBar(
  */
 export function waterfallCell(
   row: AttributedResource,
-  span: WaterfallSpan,
+  span: TimeSpan,
   place: number,
 ): TemplateResult {
   const { startMs, isRunning } = row.resource;
@@ -69,7 +60,7 @@ export function waterfallCell(
 }
 
 /** Lines at DOMContentLoaded and Load, across all rows. */
-export function waterfallMarks({ load }: ShownLoad, span: WaterfallSpan): TemplateResult {
+export function waterfallMarks({ load }: ShownLoad, span: TimeSpan): TemplateResult {
   const mark = (ms: number | null, name: string) =>
     ms === null
       ? nothing
