@@ -5,13 +5,14 @@ import { type Difference, differenceTable } from '../page/differences.ts';
 import { openQuestion } from '../page/open-question.ts';
 import type { Page } from '../page/page.ts';
 import { type SingleSeries, steadinessCharts } from '../page/steadiness.ts';
-import { type Column, tableOf } from '../page/table.ts';
+import { type Column, type Table, tableOf } from '../page/table.ts';
 import { byteSize, counted, digits } from '../quantity.ts';
 import { unflagged } from '../run/flags.ts';
 import { storingMeasures } from './measure.ts';
 import {
   savedStoring,
   storingCellKey,
+  type StoringPlan,
   type StoringReading,
   type StoringRunDocument,
 } from './run.ts';
@@ -41,7 +42,7 @@ function page(
     ],
     finding,
     charts: [
-      ...changeChart(rows.map(differenceOf(run.plan))),
+      ...changeChart(run.plan, rows),
       ...steadinessCharts(run, singleSeries(run.plan, readings), {
         one: 'reading',
         group: 'pass',
@@ -50,23 +51,7 @@ function page(
     ],
     sections: [
       {
-        tables: [
-          differenceTable(
-            'measure',
-            rows.map(differenceOf(run.plan)),
-            variants.length === 2 ? variants.map(({ name }) => name) : ['baseline', 'variant'],
-          ),
-          tableOf({
-            columns,
-            rows,
-            group: ({ measure, variant, against }) => ({
-              title: storingMeasures[measure].label,
-              caption: `${variant} against ${against}`,
-            }),
-            file: 'cells.csv',
-            in: ['html', 'report'],
-          }),
-        ],
+        tables: storingTables(run.plan, rows, 'cells.csv'),
       },
     ],
     conditions: [['Seed', `${seed}`]],
@@ -74,8 +59,35 @@ function page(
   };
 }
 
+/** The differences in one table, and each measure with its cells. */
+export function storingTables(
+  plan: StoringPlan,
+  rows: readonly StoringRow[],
+  file: string,
+): Table[] {
+  const { variants } = plan;
+  return [
+    differenceTable(
+      'measure',
+      rows.map(differenceOf(plan)),
+      variants.length === 2 ? variants.map(({ name }) => name) : ['baseline', 'variant'],
+    ),
+    tableOf({
+      columns,
+      rows,
+      group: ({ measure, variant, against }) => ({
+        title: storingMeasures[measure].label,
+        caption: `${variant} against ${against}`,
+      }),
+      file,
+      in: ['html', 'report'],
+    }),
+  ];
+}
+
 /** The change of every measure, %; nothing where none is known. */
-function changeChart(all: readonly Difference[]): BarsChart[] {
+export function changeChart(plan: StoringPlan, rows: readonly StoringRow[]): BarsChart[] {
+  const all = rows.map(differenceOf(plan));
   const bars = all.flatMap(({ name: label, relative, relativeInterval: interval }): ChartBar[] => {
     if (relative === null) return [];
     const ends = interval && { low: 100 * interval.low, high: 100 * interval.high };

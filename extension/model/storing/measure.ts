@@ -66,6 +66,24 @@ export const storingMeasures = {
     unit: '',
     better: 'higher',
   },
+  'miss-time': {
+    label: 'Time to find out that an entry is absent, among many',
+    brief: 'Miss',
+    unit: 'ms',
+    better: 'lower',
+  },
+  'start-time': {
+    label: 'Time from the start of the browser to a hit, with many entries',
+    brief: 'Start',
+    unit: 'ms',
+    better: 'lower',
+  },
+  'clear-time': {
+    label: 'Time to empty a cache with many entries',
+    brief: 'Clear',
+    unit: 'ms',
+    better: 'lower',
+  },
   'requests-of-2': {
     label: 'Requests of two readers at once',
     brief: 'Requests of 2',

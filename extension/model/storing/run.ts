@@ -40,6 +40,8 @@ export const storingPlanSchema = z.object({
   limitBytes: z.number(),
   /** Absent: no traffic is replayed. */
   replay: z.optional(storingReplaySchema),
+  /** Entries of a cache in which absent ones are looked for, that is opened again and emptied; absent: none. */
+  entries: z.optional(z.number()),
   /** Passes: launches of each variant. */
   launches: z.number(),
   seed: z.number(),

@@ -1,6 +1,7 @@
 import { baselineOf } from '../features/differences.ts';
 import { type VariantPair, variantPair, variantPairSentence } from '../features/variant-pair.ts';
 import { percent } from '../quantity.ts';
+import type { RunBase } from '../run/base.ts';
 import { unflagged } from '../run/flags.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
@@ -27,6 +28,7 @@ export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'b
   relativeInterval: Comparison['relativeInterval'];
   outcome: Verdict['outcome'];
   direction: Verdict['direction'];
+  better: Verdict['better'];
   reason: Verdict['reason'];
   more: Verdict['more'];
   /** Adjusted for the measure's comparisons. */
@@ -52,16 +54,12 @@ export function summarizeStoring(
   run: StoringRun,
   readings: readonly StoringReading[],
 ): StoringSummary {
-  const trust = trustOf(run, tallyOf(readings, tallied));
+  const trust = trustOfReadings(run, readings);
   const variants = variantPairsOf(run, readings);
-  const judged = storingMeasureNames.flatMap((measure) => {
-    const own = readings.filter((reading) => reading.measure === measure);
-    return rowsOf(own, measure, variants, trust);
-  });
-  const rows = variants.flatMap(({ of }) => judged.filter((row) => row.variant === of));
+  const rows = storingRows(readings, variants, trust);
   const flagged = readings.length - unflagged(readings).length;
   const finding = variants.flatMap((pair) => [
-    ...findingOf(rows, `${pair.of}`, `${pair.against}`),
+    ...storingSentences(rows, `${pair.of}`, `${pair.against}`),
     ...(pair.effects.length > 0 || pair.inconclusive ? [variantPairSentence(pair)] : []),
   ]);
   return {
@@ -74,6 +72,24 @@ export function summarizeStoring(
       passes: new Set(readings.map(({ pass }) => pass)).size,
     },
   };
+}
+
+/** The grade of a run by its readings. */
+export function trustOfReadings(run: RunBase, readings: readonly StoringReading[]): Trust {
+  return trustOf(run, tallyOf(readings, tallied));
+}
+
+/** Every measure of every cell, judged for each pair of variants. */
+export function storingRows(
+  readings: readonly StoringReading[],
+  variants: readonly VariantPair[],
+  trust: Trust,
+): StoringRow[] {
+  const judged = storingMeasureNames.flatMap((measure) => {
+    const own = readings.filter((reading) => reading.measure === measure);
+    return rowsOf(own, measure, variants, trust);
+  });
+  return variants.flatMap(({ of }) => judged.filter((row) => row.variant === of));
 }
 
 /** The compared variants. The readings themselves have the sizes of stored entries. */
@@ -140,6 +156,7 @@ function rowsOf(
       relativeInterval: comparison.relativeInterval,
       outcome: verdict.outcome,
       direction: verdict.direction,
+      better: verdict.better,
       reason: verdict.reason,
       more: verdict.more,
       p: verdict.p,
@@ -164,7 +181,11 @@ function valuesOf(readings: Cells, variant: string): Reading[] {
 }
 
 /** One sentence for each measure, those with a shown difference first. */
-function findingOf(rows: readonly StoringRow[], variant: string, baseline: string): string[] {
+export function storingSentences(
+  rows: readonly StoringRow[],
+  variant: string,
+  baseline: string,
+): string[] {
   const measures = Map.groupBy(
     rows.filter((row) => row.variant === variant),
     ({ measure }) => measure,

@@ -18,6 +18,7 @@ import {
 import { browserChoice } from '../../browser/settings.ts';
 import { CachescopeError } from '../../error.ts';
 import type { Watched } from '../../lab/run-session.ts';
+import type { Cell } from './cell.ts';
 import { MicroBrowser, type MicroPage } from '../micro/browser.ts';
 import type { MicroTasks } from '../micro/tasks.ts';
 
@@ -25,6 +26,8 @@ import type { MicroTasks } from '../micro/tasks.ts';
 export interface StoringLab {
   origin: Origin;
   tasks: MicroTasks;
+  /** The responses of the plan. */
+  cells: readonly Cell[];
   executablePath: string;
   headful: boolean;
   /** Directory of the profiles and caches. */
@@ -46,6 +49,7 @@ export interface Loads {
   codings: (Coding | null)[];
 }
 
+const entryPath = '/micro/entry/1000?key={key}';
 const dictionaryLimitMs = 60_000;
 const readLimitMs = 600_000;
 /** Two equal readings this far apart: the network service has finished its work on the entries. */
@@ -84,7 +88,7 @@ export class StoringBrowser implements AsyncDisposable {
     this.networkService = browser.pid === null ? null : networkServicePid(browser.pid);
   }
 
-  /** Launches a variant with a cache of this limit. `name` is unique in the run. */
+  /** Launches a variant with a cache of this limit. A browser of the same name that was closed left its profile and cache. */
   static async launch(
     lab: StoringLab,
     name: string,
@@ -94,7 +98,7 @@ export class StoringBrowser implements AsyncDisposable {
     const directory = join(lab.work, name);
     const [profileDirectory, cacheDirectory] = [join(directory, 'p'), join(directory, 'cache')];
     await mkdir(profileDirectory, { recursive: true });
-    await mkdir(cacheDirectory);
+    await mkdir(cacheDirectory, { recursive: true });
     const { executablePath = lab.executablePath, extra } = browserChoice({
       ...variant,
       cacheBytes,
@@ -174,11 +178,20 @@ export class StoringBrowser implements AsyncDisposable {
   }
 
   #read(url: string, count: number, from = 0, page = this.page): Promise<TimedRuns | null> {
+    return this.#time('read', url, { from, count }, page);
+  }
+
+  #time(
+    action: 'read' | 'search' | 'clear',
+    url: string,
+    { from, count }: { from: number; count: number },
+    page = this.page,
+  ): Promise<TimedRuns | null> {
     return page.perform(
       {
         kind: 'time',
         cache: 'disk',
-        action: 'read',
+        action,
         url,
         keys: { from, count, stride: 1 },
         timeMs: readLimitMs,
@@ -188,6 +201,26 @@ export class StoringBrowser implements AsyncDisposable {
       },
       readLimitMs,
     );
+  }
+
+  /** Stores small responses with the keys from 0 on. */
+  async storeEntries(count: number): Promise<void> {
+    const keys = { from: 0, count, stride: 1 };
+    await this.page.perform(
+      { kind: 'populate', cache: 'disk', url: entryPath, keys, parallel: 6 },
+      readLimitMs,
+    );
+  }
+
+  /** Looks for some keys in the cache alone: the time of each, and how many were there. */
+  async search(from: number, count: number): Promise<{ timesMs: number[]; found: number }> {
+    const timed = await this.#time('search', entryPath, { from, count });
+    return { timesMs: timesOf(timed), found: timed?.found ?? 0 };
+  }
+
+  /** Empties the cache; the time of that, ms. */
+  async clear(): Promise<number[]> {
+    return timesOf(await this.#time('clear', entryPath, { from: 0, count: 1 }));
   }
 
   /** Times of a few small requests of the other page that are never stored, ms. */

@@ -12,7 +12,8 @@ import { clock } from '../../lab/progress.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
-import { plannedSteps, type StoringFound, takeStoring } from './measurement.ts';
+import { type StoringFound, takeStoring } from './measurement.ts';
+import { plannedSteps } from './passes.ts';
 import { type StoringAsked, storingOptions } from './options.ts';
 
 const help = `

@@ -1,111 +1,40 @@
-import type { Coding } from '@cachescope/model/coding.ts';
+import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
+import { unflagged } from '@cachescope/model/run/flags.ts';
 import {
-  type StoringBody,
   storingCellKey,
-  type StoringPlan,
   type StoringReading,
   type StoringRun,
 } from '@cachescope/model/storing/run.ts';
 import { variantPairsOf } from '@cachescope/model/storing/summary.ts';
-import { histogramsNeeded } from '@cachescope/model/features/effect.ts';
-import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
-import { byteSize } from '@cachescope/model/quantity.ts';
-import { createRandom } from '@cachescope/model/statistics/random.ts';
-import type { Variant } from '@cachescope/model/run/variant.ts';
-import { startOrigin } from '@cachescope/origin/server.ts';
-import { randomWorkload } from '@cachescope/origin/workloads/random.ts';
-import { syntheticWorkload } from '@cachescope/origin/workloads/synthetic.ts';
-import type { Workload } from '@cachescope/origin/workloads/workload.ts';
-import { sleep } from 'zx';
-import { unflagged } from '@cachescope/model/run/flags.ts';
 import { cellsWithoutUse } from '../../lab/cells-without-use.ts';
-import { shuffle } from '../../lab/schedule.ts';
-import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { RunSession } from '../../lab/run-session.ts';
-import { proportionalBytes } from '../../sampling/process-memory.ts';
 import type { Found } from '../experiment.ts';
-import { MicroTasks } from '../micro/tasks.ts';
-import { launchEach, loadPath, responsesIn, StoringBrowser, type StoringLab } from './browser.ts';
-import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
-import { ampleBytes, atOnce, loadsOf } from './launch-size.ts';
+import { StoringBrowser, type StoringLab } from './browser.ts';
+import { ampleBytes } from './launch-size.ts';
 import type { StoringAsked } from './options.ts';
-import { takeReplay } from './replay.ts';
+import { openLab, takePasses } from './passes.ts';
 
 /** What the experiment needs. */
 export type StoringFound = Found & StoringAsked;
 
 type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 
-/** Small requests of the other page before those that are timed. */
-const othersBefore = 5;
-const memoryEveryMs = 10;
-/** Responses that are stored in the limited cache, as a multiple of those whose bodies fit. */
-const limitFills = 10;
-
-/**
- * Number of steps: each pass has one with all browsers, one of each browser with the limited cache, and the replayed
- * traffic where the plan has any.
- */
-export function plannedSteps({ variants, replay, launches }: StoringPlan): number {
-  return (1 + variants.length + (replay ? 1 : 0)) * launches;
-}
-
 /** Takes all passes. */
 export async function takeStoring(session: Session): Promise<string | null> {
-  const { plan, chromiumPath: executablePath, headful } = session.found;
-  const { resources, work } = session;
-  const workloads = plan.sizesBytes.flatMap((bytes) =>
-    plan.bodies.map((body) => ({ body, bytes, workload: workloadOf(body, bytes) })),
-  );
-  const tasks = new MicroTasks();
-  const origin = await startOrigin({
-    workloads: workloads.map((each) => each.workload),
-    micro: tasks,
-  });
-  resources.defer(() => origin.close());
-  const watched: StoringLab['watched'] = (reading) => session.watched(reading);
-  const histograms = histogramsNeeded(plan.variants);
-  const evidence: StoringLab['evidence'] = new Map();
-  const seen = { histograms, evidence };
-  const lab: StoringLab = { origin, tasks, executablePath, headful, work, watched, ...seen };
-  const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
+  const { plan } = session.found;
+  const lab = await openLab(session, session.found, plan);
   await begin(session, lab);
-  const random = createRandom(plan.seed);
-  let steps = 0;
-  for (let pass = 0; pass < plan.launches && !session.shouldStop(); pass++) {
-    const step = (title: string, take: (name: string) => Promise<Reading[]>) => {
-      const number = steps++;
-      return session.attempt(`${title}, pass ${pass + 1}`, async () => {
-        const readings = await withFreshBrowsers(
-          (sentence) => session.warn(sentence),
-          (attempt) => take(`${number}-${attempt}`),
-        );
-        for (const reading of readings)
-          await session.keep({ sequence: session.lines.length, pass, ...reading });
-      });
-    };
-    await step('Loads and hits', (name) =>
-      takeCells(lab, { name, plan, cells: shuffle(cells, random), random }),
-    );
-    session.run.evidence ??= [...evidence].map(([variant, left]) => ({ variant, ...left }));
-    for (const variant of shuffle(plan.variants, random))
-      await step(`Limited cache of ${variant.name}`, (name) =>
-        takeLimited(lab, { name, plan, cells, variant }),
-      );
-    const { replay } = plan;
-    const cell = limitedCell(plan, cells);
-    if (replay && cell)
-      await step('Replayed traffic', (name) =>
-        takeReplay(lab, { name, variants: plan.variants, cell, replay, seed: plan.seed + pass }),
-      );
-  }
+  await takePasses(lab, plan, {
+    host: session,
+    keep: (reading) => session.keep({ sequence: session.lines.length, ...reading }),
+    seen: () => {
+      session.run.evidence ??= [...lab.evidence].map(([variant, left]) => ({ variant, ...left }));
+    },
+  });
   for (const warning of withheldWarnings(variantPairsOf(session.run, session.lines)))
     session.warn(warning);
-  return session.shouldStop() ? null : lacking(session);
-}
-
-function workloadOf(body: StoringBody, bytes: number): Workload {
-  return body === 'text' ? syntheticWorkload(`synthetic:${bytes}B`, bytes) : randomWorkload(bytes);
+  return session.shouldStop() ? null : lacking(session.lines, session);
 }
 
 async function begin(session: Session, lab: StoringLab): Promise<void> {
@@ -117,10 +46,13 @@ async function begin(session: Session, lab: StoringLab): Promise<void> {
   await session.begin({ chromium, storage: 'ordinary storage', timerStepMs }, { plan });
 }
 
-function lacking(session: Session): string | null {
-  const { lines } = session;
+/** What a run lacks, as text; null: nothing. `warn` is called where readings are flagged. */
+export function lacking(
+  lines: readonly StoringReading[],
+  { warn }: { warn: (sentence: string) => void },
+): string | null {
   const flagged = lines.length - unflagged(lines).length;
-  if (flagged > 0) session.warn(`${flagged} of ${lines.length} readings are flagged and excluded.`);
+  if (flagged > 0) warn(`${flagged} of ${lines.length} readings are flagged and excluded.`);
   return lines.length > flagged
     ? cellsWithoutUse('reading', cellsLacking(lines))
     : 'no usable reading';
@@ -143,160 +75,4 @@ export function cellsLacking(lines: readonly StoringReading[]): string[] {
 
 function cellName({ variant, measure, body, bytes, coding }: StoringReading): string {
   return `${measure} of ${body} of ${byteSize(bytes)} as ${coding} with ${variant}`;
-}
-
-/** One step of a pass. */
-interface Step {
-  /** Unique in the run. */
-  name: string;
-  plan: StoringPlan;
-  /** In the order of measurement. */
-  cells: readonly Cell[];
-}
-
-/**
- * Every cell: first loads, hits, and the stored size; of some also ten at once. The browsers of all variants are open at
- * the same time and take each cell in turn, so that other work on the machine affects them alike.
- */
-async function takeCells(
-  lab: StoringLab,
-  { name, plan, cells, random }: Step & { random: () => number },
-): Promise<Reading[]> {
-  await using opened = new AsyncDisposableStack();
-  const { variants, codings } = plan;
-  const workloads = cells
-    .filter(({ coding }) => coding === codings[0])
-    .map((each) => each.workload);
-  const launches = { name, variants, cacheBytes: ampleBytes };
-  const launched = await launchEach(lab, launches, workloads, opened);
-  const seats = launched.map((each): Seat => ({ ...each, stored: [] }));
-  const readings: Reading[] = [];
-  for (const cell of cells)
-    for (const seat of shuffle(seats, random)) {
-      const from = seat.browser.freshKeys(loadsOf(cell.bytes) + 1);
-      seat.stored.push({ cell, from });
-      const { result: own, flags } = await lab.watched(async () => [
-        ...(await loadsAndHits(seat, cell, from)),
-        ...(cell.bytes === plan.tenBytes ? await tenAtOnce(seat, cell) : []),
-      ]);
-      readings.push(...own.map((each) => ({ ...each, flags: [...each.flags, ...flags] })));
-    }
-  for (const seat of seats) {
-    const { evidence } = lab;
-    if (!evidence.has(seat.variant))
-      evidence.set(seat.variant, await seat.browser.closeForEvidence());
-    readings.push(...(await storedSizes(seat)));
-  }
-  return readings;
-}
-
-/** A browser of a variant, and the first key of each cell that it has loaded. */
-interface Seat {
-  browser: StoringBrowser;
-  variant: string;
-  stored: { cell: Cell; from: number }[];
-}
-
-/** Closes a browser, and reads the sizes of its entries. */
-async function storedSizes(seat: Seat): Promise<Reading[]> {
-  const entries = await seat.browser.close();
-  return seat.stored.map(({ cell, from }) => {
-    const path = loadPath(cell.workload, cell.coding);
-    const keys = Array.from({ length: loadsOf(cell.bytes) }, (_, index) => `${from + index}`);
-    const found = keys.flatMap((key) => entries.get(path.replace('{key}', key)) ?? []);
-    const sizes = found.map(({ storedBytes }) => storedBytes);
-    return readingOf(seat, cell, 'stored', sizes);
-  });
-}
-
-async function loadsAndHits(seat: Seat, cell: Cell, from: number): Promise<Reading[]> {
-  const { browser } = seat;
-  const [path, count] = [loadPath(cell.workload, cell.coding), loadsOf(cell.bytes)];
-  const loads = await browser.load(path, from, count, 1);
-  const loadFlags = flagsOfLoads(cell, loads.codings, count);
-  const hits = await browser.load(path, from, count, 1);
-  const hitFlags = flagsOf({ 'origin-touched': hits.codings.length > 0 });
-  return [
-    readingOf(seat, cell, 'load-time', loads.timesMs, loadFlags),
-    readingOf(seat, cell, 'load-processor', known(loads.processorMs), loadFlags),
-    readingOf(seat, cell, 'hit-time', hits.timesMs, hitFlags),
-    readingOf(seat, cell, 'hit-processor', known(hits.processorMs), hitFlags),
-  ];
-}
-
-function flagsOfLoads({ coding }: Cell, codings: readonly (Coding | null)[], count: number) {
-  const isAsked = codings.length === count && codings.every((each) => each === coding);
-  return flagsOf({ 'origin-unasked': !isAsked });
-}
-
-/** Ten responses at the same time: other requests, memory, and two and ten readers of one response. */
-async function tenAtOnce(seat: Seat, cell: Cell): Promise<Reading[]> {
-  const { browser } = seat;
-  const path = loadPath(cell.workload, cell.coding);
-  await browser.otherTimes(othersBefore);
-  const others: number[] = [];
-  // One at a time: each begins while the loads last, and none that they hold up is missed.
-  const beside = await during(browser.loadAtOnce(path, atOnce, 1), async () => {
-    others.push(...(await browser.otherTimes(1)));
-  });
-  const memory: number[] = [];
-  const { networkService } = browser;
-  const again = await during(browser.loadAtOnce(path, atOnce, 1), async () => {
-    const bytes = networkService === null ? null : proportionalBytes(networkService);
-    if (bytes !== null) memory.push(bytes);
-    await sleep(memoryEveryMs);
-  });
-  const two = await browser.loadAtOnce(path, 2, 0);
-  const ten = await browser.loadAtOnce(path, atOnce, 0);
-  const peak = memory.length === 0 ? [] : [Math.max(...memory)];
-  return [
-    readingOf(seat, cell, 'other-time', others, flagsOfLoads(cell, beside, atOnce)),
-    readingOf(seat, cell, 'memory', peak, flagsOfLoads(cell, again, atOnce)),
-    readingOf(seat, cell, 'requests-of-2', [two.length]),
-    readingOf(seat, cell, 'requests-of-10', [ten.length]),
-  ];
-}
-
-/** Repeats an action until the work has ended; at least once. */
-async function during<Result>(work: Promise<Result>, act: () => Promise<void>): Promise<Result> {
-  const over = work.then(
-    () => true,
-    () => true,
-  );
-  do await act();
-  while (!(await Promise.race([over, Promise.resolve(false)])));
-  return work;
-}
-
-/** The response that is stored in caches whose limit is reached: text. */
-function limitedCell({ tenBytes, codings }: StoringPlan, cells: readonly Cell[]): Cell | undefined {
-  const coding = codings.at(-1);
-  return cells.find(
-    (each) => each.bytes === tenBytes && each.body === 'text' && each.coding === coding,
-  );
-}
-
-/** Text in a cache whose limit is reached: how many entries it holds when the browser is closed. */
-async function takeLimited(
-  lab: StoringLab,
-  { name, variant, plan, cells }: Step & { variant: Variant },
-): Promise<Reading[]> {
-  const { tenBytes, limitBytes } = plan;
-  const cell = limitedCell(plan, cells);
-  if (!cell) return [];
-  await using browser = await StoringBrowser.launch(lab, name, variant, limitBytes);
-  await browser.holdDictionary(cell.workload);
-  const path = loadPath(cell.workload, cell.coding);
-  const count = Math.ceil((limitFills * limitBytes) / tenBytes);
-  const loads = await browser.load(path, browser.freshKeys(count), count);
-  const held = responsesIn(await browser.close());
-  const flags = [
-    ...flagsOfLoads(cell, loads.codings, count),
-    ...flagsOf({ 'not-full': held !== null && held >= count }),
-  ];
-  return [readingOf({ variant: variant.name }, cell, 'entries', known(held), flags)];
-}
-
-function known(value: number | null): number[] {
-  return value === null ? [] : [value];
 }

@@ -2,7 +2,7 @@ import { expectedHitRate } from '@cachescope/model/reclaim/zipf.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { expect, test } from 'vitest';
 import { loadsOf } from './launch-size.ts';
-import { plannedSteps } from './measurement.ts';
+import { plannedSteps } from './passes.ts';
 import { storingOptions } from './options.ts';
 
 test('by default Chromium as it is and with recompression, six launches of each', () => {
