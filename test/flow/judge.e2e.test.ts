@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { partsOf } from '@cachescope/model/judge/run.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
 
@@ -13,7 +14,8 @@ test('a preset that pages can tell apart is different, and breaks no safety rule
   expect(code, stderr).toBe(10);
   expect(stderr).toContain('CS_GATE');
   expect(stdout).toMatch(/^DIFFERENT: recompress breaks no further safety rule/);
-  const { run, plays } = await readRunOf('judge', out);
+  const { run, plays: lines } = await readRunOf('judge', out);
+  const { plays } = partsOf(lines);
   expect(run.status).toBe('complete');
   expect(plays.map(({ round, variant }) => `${round} ${variant}`).toSorted()).toEqual(
     [0, 1].flatMap((round) => [`${round} recompress`, `${round} stock`]),
@@ -39,9 +41,37 @@ test('a switch that Chromium does not know gets no verdict', async () => {
   });
 });
 
+test('the cost of another back end, with the measures of a cache with many entries', async () => {
+  const out = join(base, 'cost');
+  const words = ['judge', '--disk-cache', 'sql', '--parts', 'cost', '--quick', '--out', out];
+  const { code, stdout, stderr } = await cachescope(...words);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/COST|MORE AND LESS|NO VERDICT|Inconclusive/);
+  const { run, plays } = await readRunOf('judge', out);
+  expect(run.status, run.statusReason ?? '').toBe('complete');
+  const { readings } = partsOf(plays);
+  const used = readings.filter(({ flags }) => flags.length === 0);
+  for (const measure of [
+    'load-time',
+    'hit-time',
+    'stored',
+    'miss-time',
+    'start-time',
+    'clear-time',
+  ])
+    for (const variant of ['stock', 'disk-cache=sql'])
+      expect(
+        used.some((each) => each.measure === measure && each.variant === variant),
+        `${measure} ${variant}`,
+      ).toBe(true);
+  for (const name of ['cost.csv', 'verdict.md', 'report.html'])
+    expect(existsSync(join(out, name)), name).toBe(true);
+  expectNothingLeft();
+});
+
 test('problems of options are told before anything is started', async () => {
-  const { code, stderr } = await cachescope('judge', '--parts', 'cost', '--gate', 'speed');
+  const { code, stderr } = await cachescope('judge', '--parts', 'costs', '--gate', 'speed');
   expect(code).toBe(2);
-  for (const words of ['npm run storing', '--gate is "speed"', 'no change is named'])
+  for (const words of ['known are conformance, cost', '--gate is "speed"', 'no change is named'])
     expect(stderr).toContain(words);
 });

@@ -3,6 +3,8 @@ import type { Page } from '../page/page.ts';
 import { type Column, type Form, tableOf } from '../page/table.ts';
 import { counted } from '../quantity.ts';
 import { safetyRules, witnessNames } from './play.ts';
+import { changeChart, storingTables } from '../storing/declaration.ts';
+import { costHeadline } from './cost.ts';
 import { type JudgeRunDocument, savedJudge } from './run.ts';
 import type { SituationRow } from './situation-row.ts';
 import {
@@ -19,7 +21,9 @@ export const judge = declared(savedJudge, { summarize: summarizeJudge, page });
 function page({ run }: JudgeRunDocument, summary: JudgeSummary): Page {
   const { variants, rounds, seed } = run.plan;
   const [against = '', of = ''] = variants.map(({ name }) => name);
-  const { rows, safety, finding, verdict } = summary;
+  const { rows, safety, finding, verdict, cost } = summary;
+  const { cost: costPlan } = run.plan;
+  const isPlayed = rows.length > 0;
   const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
     topic,
     situations: own.length,
@@ -30,41 +34,50 @@ function page({ run }: JudgeRunDocument, summary: JudgeSummary): Page {
     title: 'Verdict on a change of the cache',
     facts: [
       `${of} against ${against}`,
-      counted(rows.length, 'situation'),
-      `${rounds} times on each side`,
+      ...(isPlayed ? [counted(rows.length, 'situation'), `${rounds} times on each side`] : []),
+      ...(costPlan ? [`cost in ${costPlan.launches} launches of each`] : []),
       run.environment.chromium.version,
     ],
-    headline: `${verdict}: ${headlines[verdict](summary, of)}`,
+    headline: [
+      ...(isPlayed ? [`${verdict}: ${headlines[verdict](summary, of)}`] : []),
+      ...(cost ? [costHeadline(cost, of)] : []),
+    ].join(' '),
+    ...(cost && costPlan && { charts: changeChart(costPlan, cost.rows) }),
     finding,
     sections: [
+      ...(cost && costPlan
+        ? [{ title: 'Cost', tables: storingTables(costPlan, cost.rows, 'cost.csv') }]
+        : []),
       {
-        tables: [
-          tableOf({
-            columns: safetyColumns(against, of),
-            rows: safety,
-            group: () => ({
-              title: 'Safety rules',
-              caption: 'Situations in which a rule was broken.',
-            }),
-            file: 'safety.csv',
-          }),
-          tableOf({
-            columns: situationColumns(against, of),
-            rows: (form: Form) => (form === 'csv' ? rows : notable),
-            group: () => ({
-              title: 'Situations that are not the same',
-              caption:
-                'Of each side: the page’s reads; their sources by Resource Timing; the origin’s requests.',
-            }),
-            file: 'situations.csv',
-          }),
-          tableOf({
-            columns: topicColumns,
-            rows: topics,
-            group: () => ({ title: 'Situations by topic' }),
-            in: ['html', 'report'],
-          }),
-        ],
+        tables: !isPlayed
+          ? []
+          : [
+              tableOf({
+                columns: safetyColumns(against, of),
+                rows: safety,
+                group: () => ({
+                  title: 'Safety rules',
+                  caption: 'Situations in which a rule was broken.',
+                }),
+                file: 'safety.csv',
+              }),
+              tableOf({
+                columns: situationColumns(against, of),
+                rows: (form: Form) => (form === 'csv' ? rows : notable),
+                group: () => ({
+                  title: 'Situations that are not the same',
+                  caption:
+                    'Of each side: the page’s reads; their sources by Resource Timing; the origin’s requests.',
+                }),
+                file: 'situations.csv',
+              }),
+              tableOf({
+                columns: topicColumns,
+                rows: topics,
+                group: () => ({ title: 'Situations by topic' }),
+                in: ['html', 'report'],
+              }),
+            ],
       },
     ],
     conditions: [['Seed', `${seed}`]],
@@ -81,6 +94,7 @@ const headlines: Record<JudgeSummary['verdict'], (summary: JudgeSummary, of: str
     `${of} breaks no further safety rule, and differs in ${counted(counts.different, 'situation')}.`,
   SAME: ({ counts }) => `no difference in ${counted(counts.same, 'situation')}.`,
   'NO VERDICT': ({ withheld }) => `${withheld}.`,
+  'NOT JUDGED': () => 'conformance is no part of this run.',
 };
 
 function isNotable({ outcome, brokenByBaseline, brokenByCandidate }: SituationRow): boolean {

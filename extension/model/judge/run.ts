@@ -3,6 +3,7 @@ import { runBaseSchema } from '../run/base.ts';
 import { type RunWith, savedMeasurements } from '../run/measurements.ts';
 import { settingsSchema, variantSchema } from '../run/variant.ts';
 import { sideEvidenceSchema } from './evidence.ts';
+import { type StoringReading, storingPlanSchema, storingReadingSchema } from '../storing/run.ts';
 import { type JudgePlay, judgePlaySchema } from './play.ts';
 
 export const judgePlanSchema = z.object({
@@ -10,10 +11,12 @@ export const judgePlanSchema = z.object({
   variants: z.array(variantSchema),
   /** Settings of both sides; absent: none. */
   settings: z.optional(settingsSchema),
-  /** Names of the situations, in their order. */
+  /** Names of the situations, in their order; empty: conformance is not judged. */
   situations: z.array(z.string()),
   /** How often each side plays each situation. */
   rounds: z.number(),
+  /** What of the cost is measured; absent: nothing. */
+  cost: z.optional(storingPlanSchema),
   seed: z.number(),
 });
 export type JudgePlan = z.infer<typeof judgePlanSchema>;
@@ -27,8 +30,24 @@ export const judgeRunSchema = z.extend(runBaseSchema, {
 });
 export type JudgeRun = z.infer<typeof judgeRunSchema>;
 
-/** The run with its plays. */
-export type JudgeRunDocument = RunWith<'plays', JudgeRun, JudgePlay>;
+/** One line of the file of plays: a play of a situation, or a reading of the cost. */
+export type JudgeLine = JudgePlay | StoringReading;
+
+/** The run with its lines. */
+export type JudgeRunDocument = RunWith<'plays', JudgeRun, JudgeLine>;
+
+/** The plays and the readings among lines. */
+export function partsOf(lines: readonly JudgeLine[]): {
+  plays: JudgePlay[];
+  readings: StoringReading[];
+} {
+  const plays: JudgePlay[] = [];
+  const readings: StoringReading[] = [];
+  for (const line of lines)
+    if ('measure' in line) readings.push(line);
+    else plays.push(line);
+  return { plays, readings };
+}
 
 /** Identifies a play in its run. */
 export function playId({
@@ -45,6 +64,6 @@ export const savedJudge = savedMeasurements({
   itemName: 'play',
   items: 'plays',
   runSchema: judgeRunSchema,
-  itemSchema: judgePlaySchema,
-  idOf: playId,
+  itemSchema: z.union([judgePlaySchema, storingReadingSchema]),
+  idOf: (line) => ('measure' in line ? line.sequence : playId(line)),
 });

@@ -117,7 +117,7 @@ test.each<[string, Partial<Variant>, Partial<SideEvidence>, JudgeVerdict]>([
 test('a gate for safety lets a difference pass, a gate for conformance does not', () => {
   const verdicts = ['SAME', 'DIFFERENT', 'BROKEN', 'NO VERDICT'] as const;
   const outcomes = (gate: 'safety' | 'conformance') =>
-    verdicts.map((verdict) => gateOutcome(gate, { verdict }));
+    verdicts.map((verdict) => gateOutcome(gate, { verdict, cost: null }));
   expect(outcomes('safety')).toEqual(['passed', 'passed', 'failed', 'unknown']);
   expect(outcomes('conformance')).toEqual(['passed', 'failed', 'failed', 'unknown']);
 });

@@ -3,7 +3,8 @@ import { counted } from '../quantity.ts';
 import { type Trust, trustOfTally } from '../run/trust.ts';
 import { judgedPair } from './effect.ts';
 import { safetyRules, type Violation, violations } from './play.ts';
-import type { JudgeRunDocument } from './run.ts';
+import { costHeadline, costOf, type JudgedCost } from './cost.ts';
+import { type JudgeRunDocument, partsOf } from './run.ts';
 import {
   type SituationOutcome,
   situationOutcomes,
@@ -14,9 +15,9 @@ import {
 /**
  * `BROKEN`: the candidate breaks a safety rule that the baseline keeps. `DIFFERENT`: pages or the origin can tell the two
  * apart. `SAME`: in no steady situation. `NO VERDICT`: the candidate is not shown to be in effect, or situations were not
- * played that might differ.
+ * played that might differ. `NOT JUDGED`: conformance is no part of the run.
  */
-export type JudgeVerdict = 'BROKEN' | 'DIFFERENT' | 'SAME' | 'NO VERDICT';
+export type JudgeVerdict = 'BROKEN' | 'DIFFERENT' | 'SAME' | 'NO VERDICT' | 'NOT JUDGED';
 
 /** Situations in which a safety rule was broken. */
 export interface SafetyRow {
@@ -40,10 +41,13 @@ export interface JudgeSummary {
   counts: OutcomeCounts;
   safety: SafetyRow[];
   rows: SituationRow[];
+  /** What the candidate costs; null: that is no part of the run. */
+  cost: JudgedCost | null;
 }
 
 /** Judges the candidate by all plays. */
-export function summarizeJudge({ run, plays }: JudgeRunDocument): JudgeSummary {
+export function summarizeJudge({ run, plays: lines }: JudgeRunDocument): JudgeSummary {
+  const { plays, readings } = partsOf(lines);
   const { variants, situations } = run.plan;
   const [against = '', of = ''] = variants.map(({ name }) => name);
   const bySituation = Map.groupBy(plays, ({ situation }) => situation);
@@ -61,20 +65,27 @@ export function summarizeJudge({ run, plays }: JudgeRunDocument): JudgeSummary {
     candidateOnly: named(rows, (row) => row.brokenNow.includes(rule)),
   }));
   const pair = judgedPair(run);
-  const found = verdictOf(pair.inconclusive, safety, counts);
+  const found = verdictOf(pair.inconclusive, safety, counts, rows.length);
+  const cost = costOf(run, readings, pair);
   return {
-    // What a busy machine slows down is not judged here.
-    trust: trustOfTally({ taken: plays.length, flagged: 0, cells: [] }),
+    // What a busy machine slows down is no matter of conformance.
+    trust: cost?.trust ?? trustOfTally({ taken: plays.length, flagged: 0, cells: [] }),
     ...found,
     finding: [
       ...(found.withheld === null ? [] : [`There is no verdict: ${found.withheld}.`]),
-      ...safetySentences(safety, { against, of }),
-      differenceSentence(counts, { against, of }),
+      ...(rows.length === 0
+        ? []
+        : [
+            ...safetySentences(safety, { against, of }),
+            differenceSentence(counts, { against, of }),
+          ]),
+      ...(cost ? [costHeadline(cost, of), ...cost.finding] : []),
       ...(pair.effects.length > 0 ? [variantPairSentence(pair)] : []),
     ],
     counts,
     safety,
     rows,
+    cost,
   };
 }
 
@@ -82,7 +93,9 @@ function verdictOf(
   inconclusive: string | null,
   safety: readonly SafetyRow[],
   counts: OutcomeCounts,
+  situations: number,
 ): Pick<JudgeSummary, 'verdict' | 'withheld'> {
+  if (situations === 0) return { verdict: 'NOT JUDGED', withheld: null };
   if (inconclusive !== null) return { verdict: 'NO VERDICT', withheld: inconclusive };
   if (safety.some(({ candidateOnly }) => candidateOnly.length > 0))
     return { verdict: 'BROKEN', withheld: null };

@@ -1,8 +1,14 @@
 import { gateOutcome } from '@cachescope/model/judge/gate.ts';
 import { judge as declaration } from '@cachescope/model/judge/declaration.ts';
-import type { JudgePlay } from '@cachescope/model/judge/play.ts';
-import type { JudgePlan, JudgeRun, JudgeRunDocument } from '@cachescope/model/judge/run.ts';
+import type {
+  JudgeLine,
+  JudgePlan,
+  JudgeRun,
+  JudgeRunDocument,
+} from '@cachescope/model/judge/run.ts';
 import type { JudgeSummary } from '@cachescope/model/judge/summary.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
+import type { StoringPlan } from '@cachescope/model/storing/run.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { CachescopeError } from '../../error.ts';
 import { clock } from '../../lab/progress.ts';
@@ -10,6 +16,7 @@ import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
 import { type JudgeFound, plannedSteps, takeJudge } from './measurement.ts';
 import { type JudgeAsked, judgeOptions } from './options.ts';
+import { plannedSeconds, storing } from '../storing/experiment.ts';
 import { verdictText } from './verdict.ts';
 
 const help = `
@@ -20,15 +27,16 @@ Examples:
   npm run judge -- --features recompress
   npm run judge -- --disk-cache sql --quick --gate safety
   npm run judge -- --browser-b out/chrome --gate conformance
+  npm run judge -- --disk-cache sql --parts cost --gate cost
   npm run judge -- --features recompress --situations 'range of a stored response'
   npm run judge -- --resume results/DIR  complete an interrupted run`;
 
 const outputs = outputsOf(declaration);
 
-/** Whether a change of a browser's cache shows pages other bytes, or other freshness. */
+/** Whether a change of a browser's cache shows pages other bytes, or other freshness, and what it costs. */
 export const judge: Experiment<{
   document: JudgeRunDocument;
-  line: JudgePlay;
+  line: JudgeLine;
   asked: JudgeAsked;
   planned: JudgeAsked;
   found: JudgeFound;
@@ -38,7 +46,7 @@ export const judge: Experiment<{
   summary: 'judge a change of a browser: is every byte right, and every response fresh',
   description:
     'Plays situations of pages and origins in a browser and in a changed one, and says in which the two differ, and ' +
-    'whether the changed one breaks a safety rule.',
+    'whether the changed one breaks a safety rule; and measures what it costs.',
   help,
   options: judgeOptions,
   firstOptions: ['features', 'flags', 'browserB', 'diskCache', 'quick'],
@@ -61,7 +69,7 @@ export const judge: Experiment<{
   steps: plannedSteps,
   finishing: 'finishing this situation',
   take: takeJudge,
-  measuredMs: ({ tookMs }) => tookMs,
+  measuredMs: (line) => ('measure' in line ? storing.measuredMs(line) : line.tookMs),
   ...outputs,
   files(document, summary) {
     const page = outputs.page(document, summary);
@@ -71,7 +79,7 @@ export const judge: Experiment<{
     };
   },
   hasCharts: false,
-  gate: ({ verdict, withheld }, { gate }) => gateError(gate, verdict, withheld),
+  gate: (summary, { gate }) => gateError(gate, summary),
 };
 
 /** The files that were started, by their bytes. */
@@ -79,26 +87,31 @@ function browsersOf({ evidence }: JudgeRun): string {
   return evidence.map(({ version, programSha256 }) => `${version} ${programSha256}`).join(', ');
 }
 
-function gateError(
-  gate: JudgeAsked['gate'],
-  verdict: JudgeSummary['verdict'],
-  withheld: string | null,
-): CachescopeError | null {
-  const outcome = gate ? gateOutcome(gate, { verdict }) : 'passed';
+function gateError(gate: JudgeAsked['gate'], summary: JudgeSummary): CachescopeError | null {
+  const outcome = gate ? gateOutcome(gate, summary) : 'passed';
   if (outcome === 'passed') return null;
+  const { verdict, withheld } = gate === 'cost' && summary.cost ? summary.cost : summary;
   const text = `gate ${gate}: ${verdict}${withheld === null ? '' : `: ${withheld}`}`;
   return new CachescopeError(outcome === 'failed' ? 'CS_GATE' : 'CS_GATE_UNKNOWN', text);
+}
+
+/** `10 KiB, 1 MiB as br, dcz; 1,000 entries; 6 launches`. */
+function costText({ sizesBytes, codings, entries, launches }: StoringPlan): string {
+  const many = entries === undefined ? '' : `; ${entries} entries`;
+  return `${sizesBytes.map(byteSize).join(', ')} as ${codings.join(', ')}${many}; ${launches} launches of each`;
 }
 
 /** Seconds of a situation, and of one with a browser of its own, on a quiet machine with two cores. */
 const situationS = 0.5;
 
-function planText({ variants, situations, rounds, seed }: JudgePlan): string {
-  const seconds = situations.length * rounds * variants.length * situationS;
+function planText({ variants, situations, rounds, cost, seed }: JudgePlan): string {
+  const playS = situations.length * rounds * variants.length * situationS;
+  const seconds = playS + (cost ? plannedSeconds(cost) : 0);
   return [
     `Sides       ${variants.map(({ name }) => name).join(', ')}`,
     `Situations  ${situations.length}`,
     `Rounds      ${rounds}`,
+    ...(cost ? [`Cost        ${costText(cost)}`] : []),
     `Time        about ${clock(seconds)} (min:s)`,
     `Seed        ${seed}`,
     '',

@@ -1,8 +1,13 @@
 import { histogramsNeeded } from '@cachescope/model/features/effect.ts';
 import type { SideEvidence } from '@cachescope/model/judge/evidence.ts';
 import { judgedPair } from '@cachescope/model/judge/effect.ts';
-import type { JudgePlay } from '@cachescope/model/judge/play.ts';
-import { type JudgePlan, type JudgeRun, playId } from '@cachescope/model/judge/run.ts';
+import {
+  type JudgeLine,
+  type JudgePlan,
+  type JudgeRun,
+  partsOf,
+  playId,
+} from '@cachescope/model/judge/run.ts';
 import { withheldWarnings } from '@cachescope/model/features/variant-pair.ts';
 import { counted } from '@cachescope/model/quantity.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
@@ -18,11 +23,14 @@ import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { shuffle } from '../../lab/schedule.ts';
 import type { Found } from '../experiment.ts';
+import { lacking as costLacking } from '../storing/measurement.ts';
+import { openLab, plannedSteps as costSteps, takePasses } from '../storing/passes.ts';
+import type { StoringPlan } from '@cachescope/model/storing/run.ts';
 import type { JudgeAsked } from './options.ts';
 
 /** What the experiment needs. */
 export type JudgeFound = Found & JudgeAsked;
-type Session = RunSession<JudgeRun, JudgePlay, JudgeFound>;
+type Session = RunSession<JudgeRun, JudgeLine, JudgeFound>;
 
 /** A side of the run. */
 interface Seat {
@@ -41,9 +49,10 @@ function batchesOf({ situations }: Pick<JudgePlan, 'situations'>): Batch[] {
   return [...Map.groupBy(known, keyOf).values()];
 }
 
-/** Number of steps: each round has one for each batch and side. */
+/** Number of steps: each round has one for each batch and side; and those of the cost. */
 export function plannedSteps(plan: JudgePlan): number {
-  return batchesOf(plan).length * plan.rounds * plan.variants.length;
+  const ofCost = plan.cost ? costSteps(plan.cost) : 0;
+  return batchesOf(plan).length * plan.rounds * plan.variants.length + ofCost;
 }
 
 /** Plays every situation on both sides, in rounds. Both browsers stay open and take the batches in turn. */
@@ -58,7 +67,20 @@ export async function takeJudge(session: Session): Promise<string | null> {
         const title = `${batch[0]?.topic}, ${seat.name}, round ${round + 1}`;
         await session.attempt(title, () => takeBatch(session, seat, batch, round));
       }
+  if (plan.cost && !session.shouldStop()) await takeCost(session, plan.cost);
   return session.shouldStop() ? null : lacking(session);
+}
+
+/** Measures the cost as `storing` does. A resumed run goes on with the next pass. */
+async function takeCost(session: Session, plan: StoringPlan): Promise<void> {
+  const { readings } = partsOf(session.lines);
+  const { chromiumPath } = session.found;
+  const lab = await openLab(session, { chromiumPath, headful: false }, plan);
+  await takePasses(lab, plan, {
+    host: session,
+    keep: (reading) => session.keep({ sequence: session.lines.length, ...reading }),
+    from: Math.max(0, ...readings.map(({ pass }) => pass + 1)),
+  });
 }
 
 async function begin(session: Session): Promise<Seat[]> {
@@ -92,7 +114,7 @@ async function takeBatch(
   batch: Batch,
   round: number,
 ): Promise<void> {
-  const taken = new Set(session.lines.map(playId));
+  const taken = new Set(partsOf(session.lines).plays.map(playId));
   const failures: string[] = [];
   for (const situation of batch) {
     const line = { round, variant, situation: situation.name, topic: situation.topic };
@@ -132,8 +154,17 @@ function playingOf({ lines }: Session, round: number, attempt: number): string {
   return `${round}-${lines.length}-${attempt}`;
 }
 
-function lacking({ lines, found: { plan } }: Session): string | null {
+function lacking(session: Session): string | null {
+  const {
+    lines,
+    found: { plan },
+  } = session;
   const wanted = plan.situations.length * plan.rounds * plan.variants.length;
-  const missing = wanted - lines.length;
-  return missing > 0 ? `${counted(missing, 'play')} of ${wanted} missing` : null;
+  const { plays, readings } = partsOf(lines);
+  const missing = wanted - plays.length;
+  const reasons = [
+    missing > 0 ? `${counted(missing, 'play')} of ${wanted} missing` : null,
+    plan.cost ? costLacking(readings, session) : null,
+  ].filter((reason) => reason !== null);
+  return reasons.length > 0 ? reasons.join('; ') : null;
 }

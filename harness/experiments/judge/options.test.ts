@@ -48,6 +48,15 @@ test('a quick run has fewer situations and rounds', () => {
   expect([whole?.rounds, quick?.rounds, more?.rounds]).toEqual([3, 2, 5]);
 });
 
+test('the cost is measured with the settings of both sides, and a gate needs its part', () => {
+  const { asked } = read({ features: 'recompress', diskCache: 'simple', parts: 'cost' });
+  expect(asked.plan.situations).toEqual([]);
+  expect(asked.plan.cost?.variants.map(({ diskCache }) => diskCache)).toEqual(['simple', 'simple']);
+  expect(read({ features: 'recompress' }).asked.plan.cost).toBeUndefined();
+  const { problems } = read({ features: 'recompress', gate: 'cost' });
+  expect(problems).toEqual(['--gate cost needs --parts cost']);
+});
+
 test('all problems are told at once', () => {
   const { problems } = read({
     features: 'recompress,no-vary-search',
@@ -62,8 +71,7 @@ test('all problems are told at once', () => {
     'names 2 variants',
     'it must be switches',
     '/no/such/browser does not exist',
-    'npm run storing',
-    'known are conformance',
+    'known are conformance, cost',
     'topics are codings',
     '--rounds is "1"',
     '--gate is "x"',

@@ -8,12 +8,14 @@ import type { JudgePlan } from '@cachescope/model/judge/run.ts';
 import { type JudgeGate, judgeGates } from '@cachescope/model/judge/gate.ts';
 import { fewestPlays } from '@cachescope/model/judge/situation-row.ts';
 import { diskCacheBackEnds, type Settings, type Variant } from '@cachescope/model/run/variant.ts';
+import { storingBodies, type StoringPlan } from '@cachescope/model/storing/run.ts';
 import type { Situation } from '../../conformance/situation.ts';
 import { conformanceSituations } from '../../conformance/situations.ts';
 import { featureNames, readFeatureVariants } from '../../options/features-reading.ts';
-import { commaSeparated, oneOf } from '../../options/name-reading.ts';
+import { oneOf, someOf } from '../../options/name-reading.ts';
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { limitShare } from '../storing/options.ts';
 
 /** The parsed options of `judge`. */
 export interface JudgeAsked {
@@ -21,6 +23,10 @@ export interface JudgeAsked {
   /** undefined: the verdict has no exit code of its own. */
   gate: JudgeGate | undefined;
 }
+
+/** The parts of a verdict. */
+const judgeParts = ['conformance', 'cost'] as const;
+type JudgePart = (typeof judgeParts)[number];
 
 const mostRounds = 20;
 const [rounds, quickRounds] = ['3', fewestPlays];
@@ -51,9 +57,9 @@ export const judgeOptions = commandOptions(
     },
     parts: {
       value: '<list>',
-      description: 'what is judged: conformance (the cost: npm run storing)',
+      description: 'what is judged: conformance, cost',
       default: 'conformance',
-      read: readParts,
+      read: someOf(judgeParts, 'a part'),
     },
     situations: {
       value: '<words>',
@@ -66,11 +72,11 @@ export const judgeOptions = commandOptions(
       default: rounds,
       read: integerFrom(fewestPlays, mostRounds),
     },
-    quick: { description: 'one situation of each kind, two rounds' },
+    quick: { description: 'one situation of each kind, two rounds; cost: one size, 3 launches' },
     gate: {
       value: '<rule>',
       description:
-        'exit code 10 when the candidate breaks a further safety rule (safety), or differs at all (conformance); 11 without a verdict',
+        'exit code 10 when the candidate breaks a further safety rule (safety), differs at all (conformance), or costs more (cost); 11 without a verdict',
       read: oneOf(judgeGates),
     },
   },
@@ -79,7 +85,10 @@ export const judgeOptions = commandOptions(
     const isResumed = typed['resume'] !== undefined;
     const { variants, settings } = sidesOf(values, isResumed, problems);
     if (problems.length === 0 && !isResumed) requireOneChange(variants, problems);
-    const wanted = situations.filter(
+    const has = (part: JudgePart) => values.parts.includes(part);
+    if (!isResumed) requireGatePart(gate, values.parts, problems);
+    const played = has('conformance') ? situations : [];
+    const wanted = played.filter(
       (each) => !(quick && each.isDetail) && !decidesOtherwise(each, [settings, ...variants]),
     );
     const plan: JudgePlan = {
@@ -87,12 +96,44 @@ export const judgeOptions = commandOptions(
       ...(Object.keys(settings).length > 0 && { settings }),
       situations: wanted.map(({ name }) => name),
       rounds: quick && typed['rounds'] === undefined ? quickRounds : values.rounds,
+      ...(has('cost') && { cost: costPlan({ variants, settings, quick, seed }) }),
       seed,
     };
     return { plan, gate };
   },
   ['shard', 'plan'],
 );
+
+function requireGatePart(
+  gate: JudgeGate | undefined,
+  parts: readonly JudgePart[],
+  problems: Problems,
+) {
+  const part = gate === 'cost' ? 'cost' : 'conformance';
+  if (gate !== undefined && !parts.includes(part))
+    problems.push(`--gate ${gate} needs --parts ${part}`);
+}
+
+/** What of the cost is measured: Brotli stands for responses without a dictionary, DCZ for those with one. */
+function costPlan({
+  variants,
+  settings,
+  quick,
+  seed,
+}: Pick<JudgePlan, 'variants' | 'seed'> & { settings: Settings; quick: boolean }): StoringPlan {
+  const tenBytes = quick ? 100 * 1024 : 2 ** 20;
+  return {
+    variants: variants.map((variant) => ({ ...settings, ...variant })),
+    codings: ['br', 'dcz'],
+    sizesBytes: quick ? [tenBytes] : [10 * 1024, 100 * 1024, tenBytes],
+    bodies: quick ? ['text'] : [...storingBodies],
+    tenBytes,
+    limitBytes: limitShare * tenBytes,
+    entries: quick ? 300 : 1000,
+    launches: quick ? 3 : 6,
+    seed,
+  };
+}
 
 interface Candidates {
   features: string | undefined;
@@ -162,17 +203,6 @@ function readFlags(text: string, flag: string, problems: Problems): string[] {
 function readBrowser(text: string, flag: string, problems: Problems): string {
   if (!existsSync(text)) problems.push(`${flag} ${text} does not exist`);
   return text;
-}
-
-function readParts(text: string, flag: string, problems: Problems): string[] {
-  const parts = commaSeparated(text);
-  for (const part of parts) {
-    if (part === 'cost')
-      problems.push(`${flag} names "cost", which npm run storing measures; judge has conformance`);
-    else if (part !== 'conformance')
-      problems.push(`${flag} names ${JSON.stringify(part)}; known are conformance`);
-  }
-  return parts;
 }
 
 function readSituations(text: string, flag: string, problems: Problems): readonly Situation[] {

@@ -63,7 +63,7 @@ export const storing: Experiment<{
 const [launchS, cellS, limitedS] = [3, 1.5, 8];
 
 /** Approximate duration of a plan. */
-function plannedSeconds(plan: StoringPlan): number {
+export function plannedSeconds(plan: StoringPlan): number {
   const { variants, codings, sizesBytes, bodies, replay, launches } = plan;
   const cells = codings.length * sizesBytes.length * bodies.length;
   const replayS = replay ? replay.requests / replay.rateHz : 0;

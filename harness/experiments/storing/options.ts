@@ -17,7 +17,7 @@ export interface StoringAsked {
 
 const mostTenBytes = 2 ** 20;
 /** Chromium stores no entry above an eighth of the limit, and an entry is larger than its body. */
-const limitShare = 10;
+export const limitShare = 10;
 const maxLaunches = 100;
 /** The most take 56 min in each pass. */
 const requestsRange = [100, 100_000] as const;
