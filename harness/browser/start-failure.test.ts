@@ -19,6 +19,11 @@ test.each([
   expect(failure?.todo).toMatch(todo);
 });
 
+test('of what a browser wrote, a cause has the first sentence', () => {
+  expect(startFailure(noSandbox)?.what).toMatch(/\(No usable sandbox!\)$/);
+  expect(startFailure(longSocket)?.what).toMatch(/\(Socket path too long: \/very\/long\)$/);
+});
+
 test('of another failure the last lines are shown, without the prefix of the log', () => {
   const text = 'one\n\n[1:1:1127/1.5:ERROR:a.cc:1] two\nthree\nfour\n';
   expect(startFailure(text)).toBeNull();

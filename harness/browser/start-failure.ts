@@ -39,7 +39,8 @@ export function startFailure(output: string): StartFailure | null {
   if (found === undefined) return null;
   const { said, what, todo } = found;
   const line = output.split('\n').find((text) => said.test(text)) ?? '';
-  return { what: `${what} (${withoutPrefix(line)})`, todo };
+  const [sentence] = /^.*?[.!](?=\s|$)/.exec(withoutPrefix(line)) ?? [withoutPrefix(line)];
+  return { what: `${what} (${sentence})`, todo };
 }
 
 /** Without Chromium's prefix of process, time and source line. */

@@ -26,6 +26,8 @@ const timerCheck = {
 
 /** What a start of the browser shows. */
 export interface StartFindings {
+  /** False where it did not start: then nothing else can be found out about it. */
+  isStarted: boolean;
   timer: Finding;
   /** Absent for root, who has none. */
   sandbox?: Finding;
@@ -41,18 +43,27 @@ export async function startFindings(
   try {
     const timer = timerAnswer(await timerStep(chromiumPath, privilege));
     // As a user it is launched without --no-sandbox, and ends when it finds none.
-    return { timer, ...started(ok('Chromium was started with its sandbox')) };
+    return {
+      isStarted: true,
+      timer,
+      ...started(ok('Chromium was started with its sandbox')),
+    };
   } catch (error) {
     const what = `The timer could not be measured: ${messageOf(error)}`;
     // Without a browser nothing can be measured.
     const isStart = error instanceof CachescopeError && error.code === 'CS_BROWSER_LAUNCH';
-    const answer = isStart ? refused : unknown;
     const todo =
       (error instanceof CachescopeError && error.hint) ||
       'Start Chromium by hand to see its output.';
-    const timer = answered(timerCheck, answer(what, todo));
-    if (!isStart) return { timer };
-    return { timer, ...started(refused(`Chromium did not start: ${messageOf(error)}`, todo)) };
+    if (!isStart) return { isStarted: true, timer: answered(timerCheck, unknown(what, todo)) };
+    const reason = refused(messageOf(error), todo);
+    // Root has no sandbox, whose finding would give the reason.
+    if (process.getuid?.() === 0) return { isStarted: false, timer: answered(timerCheck, reason) };
+    const timer = answered(
+      timerCheck,
+      unknown('The timer was not measured: Chromium did not start'),
+    );
+    return { isStarted: false, timer, ...started(reason) };
   }
 }
 

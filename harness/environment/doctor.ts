@@ -6,6 +6,7 @@ import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
 import { featuresFinding, startFindings } from './browser-findings.ts';
 import { checkMachine } from './checks.ts';
+import { fuse, loopDevices } from './checks/kernel.ts';
 import { calibrate, calibrationFinding, uncalibrated, unusable } from './delay-calibration.ts';
 import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
@@ -44,31 +45,37 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
   let findings = await checkMachine({ storage, browser });
   if (quick) return { takenAt, findings, calibration: [] };
   const chromium = await findChromium(browser);
+  let isStarted = true;
   if (chromium && !interrupt.requested) {
     say('Starting the browser and measuring the timer in a page');
-    const { timer, sandbox } = await startFindings(chromium.path, privilege);
+    const { timer, sandbox, ...start } = await startFindings(chromium.path, privilege);
+    isStarted = start.isStarted;
     // The start itself is a better witness of the sandbox than the trial of the quick check.
     findings = findings.map((finding) => (finding.id === sandbox?.id ? sandbox : finding));
     findings.push(timer);
   }
-  if (chromium && !interrupt.requested) {
+  if (chromium && isStarted && !interrupt.requested) {
     say('Looking for features in the browser');
     findings.push(await featuresFinding(chromium.path));
   }
   if (interrupt.requested) return { takenAt, findings, calibration: [] };
-  const { finding, proofs } = await calibration(options);
+  const obstacle = findings.find(({ id, status }) => ofDisk.has(id) && status === 'refused');
+  const { finding, proofs } = await calibration(options, obstacle);
   if (finding) findings.push(finding);
   return { takenAt, findings, calibration: proofs };
 }
 
-async function calibration({
-  storage,
-  privilege,
-  say,
-  interrupt,
-}: ExaminationOptions): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
+/** Checks without which no slow disk can be made. */
+const ofDisk: ReadonlySet<string> = new Set([fuse.id, loopDevices.id]);
+
+async function calibration(
+  { storage, privilege, say, interrupt }: ExaminationOptions,
+  obstacle: Finding | undefined,
+): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
   const kind = await resolveStorageKind(storage, privilege);
   if (kind === 'none') return { finding: null, proofs: [] };
+  if (obstacle !== undefined)
+    return { finding: uncalibrated('No delay was measured: there is no slow disk'), proofs: [] };
   const missing = missingPackages(kind);
   if (missing.length > 0) {
     const { message, hint } = missingText(

@@ -43,6 +43,8 @@ export async function tryRelease(
   { say, bases }: { say: (line: string) => void; bases?: string | undefined },
 ): Promise<Trial[]> {
   const place = mkdtempSync(join(places, 'cachescope-machines-'));
+  const remove = () => rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  process.on('exit', remove);
   try {
     if (bases !== undefined) mkdirSync(bases, { recursive: true });
     say(`${release}: installing Debian with Node and npm in ${bases ?? place}`);
@@ -56,7 +58,8 @@ export async function tryRelease(
     }
     return trials;
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   }
 }
 

@@ -60,4 +60,8 @@ async function main(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
+// At its exit it ends what it runs in machines, and removes them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(130));
+
 process.exit(await main());

@@ -49,7 +49,10 @@ async function showAsFile({ privilege }: DeviceParts, path: string, socket: stri
   child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
   for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
     if (failure === null && Date.now() < end) continue;
-    const reasons = [failure ?? `nothing in ${startLimitMs / 1000} s`, words.trim()];
+    const reasons = [
+      failure ?? `nothing in ${startLimitMs / 1000} s`,
+      words.trim().replaceAll('\n', '; '),
+    ];
     throw new CachescopeError(
       'CS_STORAGE_NBD',
       `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
