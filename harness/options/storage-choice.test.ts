@@ -12,7 +12,8 @@ vi.mock('../storage/back-ends/dm-delay.ts', async (original) => ({
   kernelHasDelayTarget: () => Promise.resolve(false),
 }));
 
-vi.mock('../environment/setup/surroundings.mjs', () => ({
+vi.mock('../environment/setup/surroundings.mjs', async (original) => ({
+  ...(await original()),
   remarks: () => ['/d is in memory, not on a disk. Name another.'],
 }));
 

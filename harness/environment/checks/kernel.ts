@@ -3,6 +3,7 @@ import type { Check, Subject } from '../check.ts';
 import { kernelTickMs } from '../delay-rounding.ts';
 import { note, ok, refused, unknown } from '../finding.ts';
 import type { MachineFiles } from '../machine-files.ts';
+import { deviceTodos } from '../setup/surroundings.mjs';
 
 type Presence = 'present' | 'absent' | 'unknown';
 
@@ -108,7 +109,7 @@ export const loopDevices: Check = {
     } catch (error) {
       return refused(
         `No loop device can be had: ${messageOf(error)}`,
-        'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
+        deviceTodos['/dev/loop-control'],
       );
     }
   },
@@ -126,10 +127,7 @@ export const fuse: Check = {
       await privilege.run(['dd', 'if=/dev/fuse', 'count=0', 'status=none']);
       return ok('/dev/fuse opens');
     } catch (error) {
-      return refused(
-        `/dev/fuse does not open: ${messageOf(error)}`,
-        'sudo modprobe fuse; in a container: --device /dev/fuse. --storage none measures the control alone.',
-      );
+      return refused(`/dev/fuse does not open: ${messageOf(error)}`, deviceTodos['/dev/fuse']);
     }
   },
 };

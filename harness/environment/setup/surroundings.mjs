@@ -1,6 +1,6 @@
 // Part of the start: runs on every Node that can start the project, and imports nothing but Node itself.
 // @ts-check
-import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -207,13 +207,34 @@ export function temporaryDirectory(named = process.env['TMPDIR'], lookAt = place
   return !isFit('/tmp') && isFit('/var/tmp') ? '/var/tmp' : undefined;
 }
 
+/** What to do where a device is missing, for the start and `doctor`. */
+export const deviceTodos = {
+  '/dev/fuse':
+    'Load it with modprobe fuse; in a container: --device /dev/fuse. --storage none measures the control alone.',
+  '/dev/loop-control':
+    'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
+};
+
+/**
+ * Devices that a slow disk needs and that are missing. Only root can try whether the others work.
+ *
+ * @param {(path: string) => boolean} [exists]
+ * @returns {Remark[]}
+ */
+export function deviceRemarks(exists = existsSync) {
+  return Object.entries(deviceTodos)
+    .filter(([path]) => !exists(path))
+    .map(([path, todo]) => ({ what: `${path} is missing`, todo }));
+}
+
 /**
  * Everything about this machine that a user must know before a measurement, in sentences.
  *
  * @param {string} [directory] Where disk images and profiles are.
  */
 export function remarks(directory = temporaryDirectory() ?? tmpdir()) {
-  return [containerRemark(), directoryRemark(directory), roomRemark(directory, measurementBytes)]
+  const ofDirectory = [directoryRemark(directory), roomRemark(directory, measurementBytes)];
+  return [containerRemark(), ...deviceRemarks(), ...ofDirectory]
     .filter((remark) => remark !== null)
     .map(({ what, todo }) => `${what}. ${todo}`);
 }

@@ -5,6 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { machineFiles } from '../machine-files.ts';
 import {
   containerRemark,
+  deviceRemarks,
   directoryRemark,
   placeOf,
   roomRemark,
@@ -85,4 +86,11 @@ test('/var/tmp takes the place of a /tmp in memory, and of no directory that the
   // Nothing is better than the default, of which the remark tells.
   expect(chosen(inMemory, inMemory)).toBeUndefined();
   expect(chosen(inMemory, null)).toBeUndefined();
+});
+
+test('a missing device is named, with what to do', () => {
+  expect(deviceRemarks(() => true)).toEqual([]);
+  expect(deviceRemarks((path) => path !== '/dev/fuse')).toEqual([
+    { what: '/dev/fuse is missing', todo: expect.stringContaining('--device /dev/fuse') },
+  ]);
 });

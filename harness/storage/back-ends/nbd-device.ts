@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sleep } from 'zx';
+import { deviceTodos } from '../../environment/setup/surroundings.mjs';
 import { CachescopeError } from '../../error.ts';
 import type { DeviceParts } from './back-end.ts';
 import { isMounted } from '../mounts.ts';
@@ -56,7 +57,9 @@ async function showAsFile({ privilege }: DeviceParts, path: string, socket: stri
     throw new CachescopeError(
       'CS_STORAGE_NBD',
       `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
-      { hint: 'nbd-live and nbd-delay need /dev/fuse, nbdfuse and nbdkit.' },
+      {
+        hint: `nbd-live and nbd-delay need /dev/fuse, nbdfuse and nbdkit. ${deviceTodos['/dev/fuse']}`,
+      },
     );
   }
   // Neither the process nor its output may keep this program from exiting.
