@@ -11,7 +11,7 @@ import { calibrate, calibrationFinding, uncalibrated, unusable } from './delay-c
 import { delayRounding, kernelTickMs } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
 import { machineFiles } from './machine-files.ts';
-import { missingText } from './setup/missing.mjs';
+import { mayInstall, missingText } from './setup/missing.mjs';
 
 /** The result of the doctor. */
 export interface Examination {
@@ -78,11 +78,10 @@ async function calibration(
     return { finding: uncalibrated('No delay was measured: there is no slow disk'), proofs: [] };
   const missing = missingPackages(kind);
   if (missing.length > 0) {
-    const { message, hint } = missingText(
-      `No delay was measured: ${kind}`,
-      missing,
-      privilege.obstacle(),
-    );
+    const purpose = `No delay was measured: ${kind}`;
+    const { needs, message, hint } = missingText(purpose, missing, privilege.obstacle());
+    if (mayInstall(privilege.obstacle()))
+      return { finding: uncalibrated(needs, 'Nothing: the first run installs them.'), proofs: [] };
     return { finding: uncalibrated(message, hint), proofs: [] };
   }
   try {

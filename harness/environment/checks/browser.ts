@@ -8,6 +8,7 @@ import type { Check } from '../check.ts';
 import { chromiumVersion } from '../chromium.ts';
 import { note, ok, refused, unknown, warning } from '../finding.ts';
 import type { MachineFiles } from '../machine-files.ts';
+import { mayInstall, missingForBrowser } from '../setup/missing.mjs';
 
 /** The first version that supports compression dictionaries without a flag. */
 const leastMajor = 130;
@@ -16,9 +17,12 @@ const leastMajor = 130;
 export const chromium: Check = {
   id: 'chromium',
   why: 'Results apply to one version of one browser; dictionaries need version 130 or newer.',
-  async examine({ chromiumPath, otherBrowsers }) {
+  async examine({ chromiumPath, otherBrowsers, privilege }) {
     const todo = 'Install Chromium, or name it with --browser PATH.';
-    if (chromiumPath === null) return refused('No Chromium was found', todo);
+    if (chromiumPath === null)
+      return missingForBrowser().length > 0 && mayInstall(privilege.obstacle())
+        ? note('No Chromium was found', 'Nothing: the first run installs one.')
+        : refused('No Chromium was found', todo);
     const version = await chromiumVersion(chromiumPath);
     if (version === null) return unknown(`${chromiumPath} does not report its version`, todo);
     const what = `Chromium ${version} (${chromiumPath})`;
