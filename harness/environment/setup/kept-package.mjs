@@ -12,7 +12,7 @@ export function cacheFolder() {
 
 /** Options of npm that keep it quiet, run no code of a package, and hold where the user's settings differ. */
 const options =
-  '--no-audit --no-fund --loglevel=error --ignore-scripts --include=optional --global=false';
+  '--no-audit --no-fund --no-update-notifier --loglevel=error --ignore-scripts --include=optional --global=false';
 
 /**
  * A package of npm's registry that is fetched when it is first needed, and kept.
