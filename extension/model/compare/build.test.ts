@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../fixtures/made-up-run.ts';
+import { recompressFeatures } from '../features/presets.ts';
 import { sideOf } from './side.ts';
 import { type CompareOptions, compareSides, undeclared } from './build.ts';
 import type { ComparisonDocument } from './run.ts';
@@ -44,6 +45,39 @@ function changed(change: (readMs: number) => number, run = whole): SweepRunDocum
   );
   return { ...run, samples };
 }
+
+test('a feature that is not shown to be in effect gets no verdict, also between two runs', () => {
+  const evidence = { databases: [], histograms: null };
+  const { run, samples } = changed((readMs) => 2 * readMs);
+  const [place] = run.places ?? [
+    { storage: 'none' as const, browser: 'Chrome/156', binary: 'chromium', disk: 'ordinary' },
+  ];
+  const places = place ? [{ ...place, evidence }] : [];
+  const settings = { enabledFeatures: [...recompressFeatures] };
+  const withStored = (share: number) => ({
+    run: {
+      ...run,
+      plan: { ...run.plan, settings },
+      places,
+      stored: run.stored.map((entry) => ({
+        ...entry,
+        storedBytes: Math.round(share * entry.decodedBytes),
+      })),
+    },
+    samples,
+  });
+  const stock = { ...whole, run: { ...whole.run, places } };
+  const verdictOf = (share: number) => {
+    const document = made(stock, withStored(share), [dcb, dcb], { across: ['settings'] });
+    return { plan: document.run.plan, cells: summarizeComparison(document).cells };
+  };
+  const without = verdictOf(1.01);
+  expect(without.plan.inconclusive).toContain('recompress is not shown to be in effect');
+  expect(without.cells.map(({ verdict }) => verdict.outcome)).toEqual(['UNKNOWN']);
+  const inEffect = verdictOf(0.3);
+  expect(inEffect.plan.inconclusive).toBeUndefined();
+  expect(inEffect.cells.map(({ verdict }) => verdict.outcome)).toEqual(['DIFFERENT']);
+});
 
 test('two arms of one run are paired by launch, so that effects of a launch on both cancel', () => {
   const document = made(whole, whole, [br, dcb]);

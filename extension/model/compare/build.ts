@@ -4,6 +4,7 @@ import { factorsApart, sideNames } from './names.ts';
 import { pairGroups, selected } from './selection.ts';
 import type { CompareSide } from './side.ts';
 import type { ComparedReadings, ComparisonDocument, ConditionDifference, Side } from './run.ts';
+import { notInEffect } from '../features/effect.ts';
 import type { Parsed } from '../parsed.ts';
 import { type RunBase, schemaVersion } from '../run/base.ts';
 import { defaultMargin } from '../statistics/verdict.ts';
@@ -54,7 +55,9 @@ export function compareSides(
   const launches = options.isOneRun ? 0 : launchesIn(against.groups);
   const { name, title, better, measure } = of.metric;
   const names = options.names ?? sideNames(against.selection, of.selection);
-  const withheld = options.isOneRun ? of.withheld(of.selection, against.selection) : null;
+  const withheld = options.isOneRun
+    ? of.withheld(of.selection, against.selection)
+    : of.presets && against.presets && notInEffect(of.presets, against.presets);
   return {
     value: {
       run: {
@@ -70,7 +73,7 @@ export function compareSides(
           margin: options.margin ?? marginOfBoth(against, of),
           // Looks at the samples of two runs compared the groups within each.
           ...(options.isOneRun && against.alpha !== undefined && { alpha: against.alpha }),
-          ...(withheld !== null && { inconclusive: withheld }),
+          ...(typeof withheld === 'string' && { inconclusive: withheld }),
           against: savedSide(against, names[0]),
           of: savedSide(of, names[1]),
           across: [...(options.across ?? [])],

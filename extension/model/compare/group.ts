@@ -1,3 +1,4 @@
+import type { PresetSide } from '../features/effect.ts';
 import type { Trust } from '../run/trust.ts';
 import type { Metric } from './run.ts';
 import type { Reading } from '../statistics/readings.ts';
@@ -28,6 +29,8 @@ export interface Comparable<Document> {
   marginOf?(document: Document): number;
   /** Why two groups of one run get no verdict, as a clause; null or absent: they get one. */
   withheld?(document: Document, of: Factors, against: Factors): string | null;
+  /** The settings of a group's browser, with what its run saw of their effect. */
+  presetsOf(document: Document, group: Factors): PresetSide;
   /** Conditions that two runs must share besides machine and browser, in words, by name. */
   conditionsOf(document: Document): Readonly<Record<string, string>>;
 }

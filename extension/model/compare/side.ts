@@ -3,6 +3,7 @@ import type { ComparableGroup, Factors } from './group.ts';
 import type { Metric } from './run.ts';
 import { comparableExperiments, comparableOf } from './runs.ts';
 import { comparableSweep } from './sweep.ts';
+import type { PresetSide } from '../features/effect.ts';
 import type { Parsed } from '../parsed.ts';
 import type { RunDocument } from '../run/run.ts';
 import type { Trust } from '../run/trust.ts';
@@ -34,6 +35,8 @@ export interface CompareSide {
   margin?: number | undefined;
   /** Why two groups of this run get no verdict, as a clause; null: they get one. */
   withheld: (of: Factors, against: Factors) => string | null;
+  /** The settings of the selected browser, with what its run saw of their effect; absent for a table: unknown. */
+  presets?: PresetSide;
 }
 
 /** Creates a side from a run or a table. Without `metricName`: the first metric of its experiment. */
@@ -45,9 +48,13 @@ export function sideOf(
 ): Parsed<CompareSide> {
   const found = 'table' in content ? tableContent(content.table) : runContent(content.run);
   if (typeof found === 'string') return { problems: [`${source} ${found}`] };
-  const { metrics, groupsOf, ...side } = found;
+  const { metrics, groupsOf, presetsOf, ...side } = found;
   const metric = metrics.find(({ name }) => metricName === undefined || name === metricName);
-  if (metric) return { value: { source, selection, metric, groups: groupsOf(metric), ...side } };
+  if (metric) {
+    const presets = presetsOf?.(selection);
+    const groups = groupsOf(metric);
+    return { value: { source, selection, metric, groups, ...(presets && { presets }), ...side } };
+  }
   const names = metrics.map(({ name }) => name).join(', ');
   return {
     problems: [`${source} has no metric ${JSON.stringify(metricName)}; it has ${names}`],
@@ -68,6 +75,7 @@ interface Content extends Pick<
 > {
   metrics: readonly Metric[];
   groupsOf: (metric: Metric) => readonly ComparableGroup[];
+  presetsOf?: (selection: Factors) => PresetSide;
 }
 
 function tableContent(groups: readonly ComparableGroup[]): Content {
@@ -93,6 +101,7 @@ function runContent(document: RunDocument): Content | string {
   return {
     metrics: comparable.metrics,
     groupsOf: (metric) => comparable.groupsOf(document, metric),
+    presetsOf: (selection) => comparable.presetsOf(document, selection),
     experiment: run.experiment,
     conditions: { ...conditionsOf(run), ...comparable.conditionsOf(document) },
     circumstances: { ...circumstancesOf(run), trust: trust.grade },

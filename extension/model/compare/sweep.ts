@@ -11,7 +11,7 @@ import { alphaLeft } from '../sweep/gaps.ts';
 import { readsOf } from '../sweep/reads.ts';
 import { sweepTrust } from '../sweep/trust.ts';
 import { marginOf, type SweepRun, type SweepRunDocument } from '../sweep/run.ts';
-import { variantPairOf } from '../sweep/variant-pairs.ts';
+import { cachesOf, variantPairOf } from '../sweep/variant-pairs.ts';
 import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
 /** A metric with a function for its value in a sample; null: unknown for this sample. */
@@ -76,6 +76,10 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   withheld({ run }, { variant: of }, { variant: against }) {
     if (of === against || run.plan.variants === undefined) return null;
     return variantPairOf(run, of, against).inconclusive;
+  },
+  presetsOf({ run }, { variant: name }) {
+    const variant = run.plan.variants?.find((each) => each.name === name);
+    return { settings: { ...run.plan.settings, ...variant }, caches: cachesOf(run, name) };
   },
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;

@@ -41,16 +41,28 @@ export function histogramsNeeded(all: readonly Settings[]): string[] {
   return [...new Set(presets.flatMap(({ preset }) => preset.evidence.histogram ?? []))];
 }
 
+/** One side of a comparison. */
+export interface PresetSide {
+  settings: Settings;
+  /** What its browsers left; empty: the run did not look. */
+  caches: readonly ObservedCache[];
+}
+
+/**
+ * Why a comparison gets no verdict, as a clause: a preset that only one side has is not shown to be in effect. null: each
+ * is, or there is none.
+ */
+export function notInEffect(of: PresetSide, against: PresetSide): string | null {
+  const effects = [...effectsBetween(of, against), ...effectsBetween(against, of)];
+  const missing = effects.filter(({ isShown }) => !isShown).map(({ text }) => text);
+  return missing.length === 0 ? null : missing.join(', and ');
+}
+
 /**
  * Whether each preset that one side of a comparison has, and the other has not, was in effect: its evidence must be seen
  * in every browser with it, and in none without. A browser without it that shows it too has the feature anyway.
- *
- * @param caches What the browsers of a side left; empty: the run did not look.
  */
-export function effectsBetween(
-  of: { settings: Settings; caches: readonly ObservedCache[] },
-  against: { settings: Settings; caches: readonly ObservedCache[] },
-): Effect[] {
+export function effectsBetween(of: PresetSide, against: PresetSide): Effect[] {
   const known = new Set(presetsIn(against.settings).map(nameOf));
   const own = presetsIn(of.settings).filter((each) => !known.has(nameOf(each)));
   return own.map((each): Effect => {

@@ -221,7 +221,7 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
         /** Path of the binary with its size and modification time, which distinguish two builds of one version. */
         binary: z.string(),
         disk: z.string(),
-        /** Evidence that presets are in effect; absent: the plan has no variants, or an older version did not look. */
+        /** Evidence that presets are in effect; absent: an older version did not look. */
         evidence: z.optional(leftEvidenceSchema),
       }),
     ),

@@ -1,4 +1,5 @@
 import { type VariantPair, variantPair } from '../features/variant-pair.ts';
+import type { ObservedCache } from '../features/evidence.ts';
 import type { SweepRun } from './run.ts';
 import { pairsOf } from './series.ts';
 
@@ -17,10 +18,16 @@ export function variantPairOf(
   of: string | undefined,
   against: string | undefined,
 ): VariantPair {
-  return variantPair(plan, { of, against }, (name) => {
-    const own = stored.filter(({ variant }) => variant === name);
-    return places.flatMap(({ variant, evidence }) =>
-      variant === name && evidence ? [{ ...evidence, stored: own }] : [],
-    );
-  });
+  return variantPair(plan, { of, against }, (name) => cachesOf({ places, stored }, name));
+}
+
+/** What the browsers of a variant left, or those of a plan without variants; empty: the run did not look. */
+export function cachesOf(
+  { places = [], stored }: Pick<Variants, 'places' | 'stored'>,
+  name: string | undefined,
+): ObservedCache[] {
+  const own = stored.filter(({ variant }) => variant === name);
+  return places.flatMap(({ variant, evidence }) =>
+    variant === name && evidence ? [{ ...evidence, stored: own }] : [],
+  );
 }

@@ -35,6 +35,6 @@ function placeRecord({ site, browserVersion, launch, disk, evidence }: Populated
     browser: browserVersion,
     binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
     disk: disk.describe,
-    ...(site.variant !== undefined && { evidence }),
+    evidence,
   };
 }
