@@ -22,15 +22,15 @@ test('loads and sources are counted, including unknown ones', () => {
     { source: 'unknown', count: 1 },
   ]);
   expect(summary.finding).toEqual([
-    '2 loads with 3 resources were saved: 1 disk, 1 network.',
+    '2 loads with 3 resources were recorded: 1 disk, 1 network, 1 unknown.',
     'The source of 1 resource is unknown; the report names the witness that would show each.',
   ]);
 });
 
-test('an exploration without loads says that none was saved', () => {
+test('an exploration without loads says that none was recorded', () => {
   expect(summarizeExplore(run, [])).toMatchObject({
     loads: [],
     sources: [],
-    finding: ['No load was saved.'],
+    finding: ['No load was recorded.'],
   });
 });

@@ -54,13 +54,16 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
 }
 
 function finding(loads: number, sources: ExploreSummary['sources']): string[] {
-  if (loads === 0) return ['No load was saved.'];
+  if (loads === 0) return ['No load was recorded.'];
   const resources = sources.reduce((sum, { count }) => sum + count, 0);
   const named = sources.filter(({ source }) => source !== 'unknown');
   const unknown = resources - named.reduce((sum, { count }) => sum + count, 0);
-  const words = named.map(({ source, count }) => `${count} ${source}`).join(', ');
+  const words = [
+    ...named.map(({ source, count }) => `${count} ${source}`),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ].join(', ');
   return [
-    `${counted(loads, 'load')} with ${counted(resources, 'resource')} ${loads === 1 ? 'was' : 'were'} saved${words === '' ? '' : `: ${words}`}.`,
+    `${counted(loads, 'load')} with ${counted(resources, 'resource')} ${loads === 1 ? 'was' : 'were'} recorded${words === '' ? '' : `: ${words}`}.`,
     unknown === 0
       ? 'The source of every resource is known.'
       : `The source of ${counted(unknown, 'resource')} is unknown; the report names the witness that would show each.`,

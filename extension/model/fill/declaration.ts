@@ -11,7 +11,13 @@ import { trialValue } from './measures.ts';
 import { publishedFor, type PublishedRow } from './published.ts';
 import { comparisonSentences } from './comparison.ts';
 import { type FillLine, type FillRunDocument, savedFill } from './run.ts';
-import { type FillRow, type FillSuiteSummary, type FillSummary, summarizeFill } from './summary.ts';
+import {
+  fillHeadline,
+  type FillRow,
+  type FillSuiteSummary,
+  type FillSummary,
+  summarizeFill,
+} from './summary.ts';
 
 /** Concurrent fills: many readers of files that are still arriving. */
 export const fill = declared(savedFill, {
@@ -23,6 +29,7 @@ function page(
   { run, lines }: FillRunDocument,
   { suites, answers, finding, warnings }: FillSummary,
 ): Page {
+  const headline = fillHeadline({ suites });
   const { workers, fileBytes, timeMs, rounds, chunkHz, seed } = run.plan;
   const rows = suites.flatMap((suite) => suite.rows);
   const titles = new Map(suites.map((each) => [each.suite.name, each.title]));
@@ -35,9 +42,10 @@ function page(
       `${seconds(timeMs)} a trial`,
       counted(rounds, 'round'),
       ...(run.plan.link ? [`over ${run.plan.link.name}`] : []),
-      run.nginx.own ?? 'no nginx',
+      run.nginx.own?.replace('nginx version: ', '') ?? 'no nginx',
       run.environment.chromium.version,
     ],
+    ...(headline !== undefined && { headline }),
     finding,
     warnings: [...warnings, ...run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`)],
     charts: [...suites.flatMap(charts), ...steadinessCharts(run, singleSeries(lines), words)],

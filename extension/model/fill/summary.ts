@@ -136,15 +136,8 @@ function bestOf(summary: FillSuiteSummary): string {
   const { title, rows, idealByteWaitMs: idealMs } = summary;
   const limit = limitOf(summary);
   if (limit !== null) return `${title}: inconclusive, because ${limit}.`;
-  const caches = rows.filter(({ system }) => system !== 'origin');
-  const flagged = caches.filter(({ measures }) => Object.keys(measures.flagged).length > 0);
-  const known = caches.flatMap((row) => {
-    const { byteWaitMs, firstByteMs } = row.measures;
-    return byteWaitMs === null || flagged.includes(row)
-      ? []
-      : [{ system: row.system, byteWaitMs, firstByteMs }];
-  });
-  const [best, ...others] = known.toSorted((a, b) => a.byteWaitMs - b.byteWaitMs);
+  const { flagged, known } = cachesByWait(rows);
+  const [best, ...others] = known;
   if (!best)
     return `${title}: ${flagged.length > 0 ? 'every cache has flagged requests' : 'no cache was measured'}.`;
   const worst = others.at(-1);
@@ -155,6 +148,29 @@ function bestOf(summary: FillSuiteSummary): string {
     (names) => `; flagged requests exclude ${names}`,
   );
   return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.firstByteMs.mean)}${most}${without.join('')}${roundsText(rows)}.`;
+}
+
+/** The caches by rising byte wait, and those that flagged requests exclude. */
+function cachesByWait(rows: readonly FillRow[]) {
+  const caches = rows.filter(({ system }) => system !== 'origin');
+  const flagged = caches.filter(({ measures }) => Object.keys(measures.flagged).length > 0);
+  const known = caches.flatMap((row) => {
+    const { byteWaitMs, firstByteMs } = row.measures;
+    return byteWaitMs === null || flagged.includes(row)
+      ? []
+      : [{ system: row.system, byteWaitMs, firstByteMs }];
+  });
+  return { flagged, known: known.toSorted((a, b) => a.byteWaitMs - b.byteWaitMs) };
+}
+
+/** The caches with the shortest and the longest byte wait under the slowest origin; undefined: there are no two. */
+export function fillHeadline({ suites }: Pick<FillSummary, 'suites'>): string | undefined {
+  const [slowest] = suites.toSorted((a, b) => b.suite.fileMs - a.suite.fileMs);
+  if (!slowest || limitOf(slowest) !== null) return undefined;
+  const { known } = cachesByWait(slowest.rows);
+  const [best, worst] = [known[0], known.at(-1)];
+  if (!best || !worst || best === worst) return undefined;
+  return `Readers wait least for a byte behind ${best.system}, ${seconds(best.byteWaitMs)} on average, and most behind ${worst.system}, ${seconds(worst.byteWaitMs)}`;
 }
 
 /** Rounds from which differences between systems can be told from those between trials. */

@@ -31,8 +31,10 @@ function page({ run, lines }: ReclaimRunDocument, summary: ReclaimSummary): Page
   return {
     title: `${systemNames[run.plan.system]} under constant load`,
     facts: facts(run),
-    headline: hypotheses
-      .map(({ name, verdict }) => `${hypothesisVerdicts[verdict]}: ${name}`)
+    headline: [...Map.groupBy(hypotheses, ({ verdict }) => verdict)]
+      .map(([verdict, own]) => {
+        return `${hypothesisVerdicts[verdict]}: ${own.map(({ name }) => name).join('; ')}`;
+      })
       .join('. '),
     finding,
     warnings,

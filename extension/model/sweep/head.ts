@@ -66,7 +66,8 @@ function headlineAt(point: SweepPoint): string | undefined {
   const { of, against, ms, relative, verdict } = gap;
   const [one, other] = [of, against].map(seriesName);
   const direction = gapDirection(gap);
-  const where = whereOf(point);
+  const where =
+    point.storage === 'none' ? 'without a slow device' : `${whereOf(point)} of read delay`;
   if (direction === 'same')
     return `${one} is the same as ${other} ${where}, within ${percent(verdict.margin)}`;
   if (direction === 'undecided') return `Not decided ${where}: ${one} against ${other}`;

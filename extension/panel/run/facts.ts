@@ -15,8 +15,10 @@ export function runFacts(run: RunBase, trust: Trust, facts: readonly string[]): 
 /** How far to trust a run, and why. */
 export function trustDetails({ grade, reasons }: Trust): TemplateResult {
   const sign = grade === 'poor' ? '⚠ ' : '';
+  const named = grade === 'fair' ? ['fair', 'unknown'] : [grade];
+  const [why] = grade === 'good' ? [] : reasons.filter((reason) => named.includes(reason.grade));
   return html`<details class="trust ${grade}">
-    <summary>${sign}Trust: ${grade}</summary>
+    <summary>${sign}Trust: ${grade}${why ? ` (${why.text})` : ''}</summary>
     <ul>
       ${reasons.map((reason) => html`<li>${reason.grade}: ${reason.text}</li>`)}
     </ul>

@@ -23,7 +23,7 @@ export const explanationOf = oncePer(
     run.plan.explain && !saved ? explain(run, summary, readsOf(samples), traced) : null,
 );
 
-/** Model and break-even of one workload, as figures. */
+/** Break-even and model of one workload, as figures. */
 export function explanationFigures(
   document: SweepRunDocument,
   explanation: Explanation<HitModel>,
@@ -39,7 +39,6 @@ export function explanationFigures(
     of && own.find(({ series }) => isSameSeries(series, { ...of.series, arm: baseline ?? 'br' }));
   const rates = breakEvens.filter((each) => of && isSameSeries(each.of, of.series));
   return [
-    figureOf(modelChart(part, models)),
     ...(of && against && of !== against
       ? breakEvenChart(rates, part.summary.points, {
           of: unnamed(of.series),
@@ -49,6 +48,7 @@ export function explanationFigures(
           where: titleOf(part),
         }).map(figureOf)
       : []),
+    figureOf(modelChart(part, models)),
   ];
 }
 

@@ -32,7 +32,7 @@ export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools
     </div>
     <section>
       <h2>Loads</h2>
-      ${lines.length === 0 ? html`<p>None was saved.</p>` : loadTable(lines, commands)}
+      ${lines.length === 0 ? html`<p>None was recorded.</p>` : loadTable(lines, commands)}
     </section>
   </article>`;
 }
