@@ -2,6 +2,8 @@ import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cp, readFile, writeFile } from 'node:fs/promises';
+import { placeOf } from '../environment/setup/surroundings.mjs';
+import { CachescopeError } from '../error.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'extension');
@@ -48,7 +50,19 @@ export async function builtExtension(): Promise<string> {
   return built;
 }
 
+/** @throws CachescopeError CS_ENVIRONMENT where this user cannot write what is built. */
+function requireWritable(): void {
+  const directory = existsSync(built) ? built : sources;
+  if (placeOf(directory)?.isWritable) return;
+  throw new CachescopeError(
+    'CS_ENVIRONMENT',
+    `the extension is not built, and this user cannot write ${directory}`,
+    { hint: 'Type once as the user who owns the project: npm run build:extension' },
+  );
+}
+
 async function build(): Promise<void> {
+  requireWritable();
   const { createBuilder } = await import('vite');
   // A test runner sets another value, and libraries would then be bundled with their development warnings.
   const { NODE_ENV } = process.env;

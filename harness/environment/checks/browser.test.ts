@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findOn, testFindings } from '../made-up-machine.ts';
+import { findOn, noPrivilege, testFindings } from '../made-up-machine.ts';
 import { chromium, otherChromium, sandbox } from './browser.ts';
 
 testFindings([
@@ -42,7 +42,9 @@ test('a missing Chromium is a refusal, and so is one too old for dictionaries', 
     return findOn(chromium, {}, { chromiumPath: path });
   };
   try {
-    expect(await findOn(chromium, {})).toMatchObject({ status: 'refused' });
+    expect(await findOn(chromium, {}, { privilege: noPrivilege })).toMatchObject({
+      status: 'refused',
+    });
     expect(await saying('Chromium 130.0.6723.58 built on Debian')).toMatchObject({ status: 'ok' });
     expect(await saying('Chromium 129.0.6668.100')).toMatchObject({ status: 'refused' });
     expect(await saying('Hello')).toMatchObject({ status: 'unknown' });

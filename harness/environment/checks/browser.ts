@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { messageOf } from '../../error.ts';
 import { statFields } from '../../processes.ts';
 import type { Check } from '../check.ts';
 import { chromiumVersion } from '../chromium.ts';
 import { note, ok, refused, unknown, warning } from '../finding.ts';
 import type { MachineFiles } from '../machine-files.ts';
 import { mayInstall, missingForBrowser } from '../setup/missing.mjs';
+import { sandboxHelper, userNamespaceDenial } from '../setup/sandbox.mjs';
 
 /** The first version that supports compression dictionaries without a flag. */
 const leastMajor = 130;
@@ -37,15 +33,6 @@ export const chromium: Check = {
 const sandboxTodo =
   'On Debian: sudo apt-get install chromium-sandbox. npm run doctor starts the browser and shows whether it works.';
 
-/** The setuid program that gives Chromium its sandbox without user namespaces; null: there is none. */
-function sandboxHelper(chromiumPath: string): string | null {
-  const besides = [dirname(realpathSync(chromiumPath)), '/usr/lib/chromium'];
-  const helpers = besides.map((directory) => join(directory, 'chrome-sandbox'));
-  const isSetuid = (path: string) =>
-    ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o4000) !== 0;
-  return helpers.find(isSetuid) ?? null;
-}
-
 /**
  * Chromium's sandbox: a user namespace (user_namespaces(7)) is made on trial, as Chromium makes one. Only the doctor
  * starts Chromium itself (browser-findings.ts).
@@ -53,13 +40,13 @@ function sandboxHelper(chromiumPath: string): string | null {
 export const sandbox: Check = {
   id: 'sandbox',
   why: 'Without its sandbox Chromium differs from the one in use, and pages are less confined.',
-  async examine({ chromiumPath, isRoot }) {
+  examine({ chromiumPath, isRoot }) {
     if (isRoot)
       return note(
         'Chromium runs without its sandbox, because this program runs as root',
         'Run it as another user who may use sudo without a password.',
       );
-    const denied = await userNamespaceDenial();
+    const denied = userNamespaceDenial();
     if (denied === null)
       return ok('User namespaces, which the sandbox of Chromium uses, can be made');
     const helper = chromiumPath === null ? null : sandboxHelper(chromiumPath);
@@ -67,19 +54,6 @@ export const sandbox: Check = {
     return warning(`${denied}, and Chromium has no helper for its sandbox`, sandboxTodo);
   },
 };
-
-/** Why an unprivileged program cannot make a user namespace, as tried by unshare(1); null: it can. */
-async function userNamespaceDenial(): Promise<string | null> {
-  const trial = promisify(execFile)('unshare', ['--user', '--map-root-user', 'true']);
-  return trial.then(
-    () => null,
-    (error: unknown) => `User namespaces are denied (${lastLine(messageOf(error))})`,
-  );
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
-}
 
 const programs = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']);
 

@@ -2,6 +2,7 @@ import { missingPackages } from '../../storage/storage.ts';
 import type { Check } from '../check.ts';
 import { note, ok, refused, unknown } from '../finding.ts';
 import { mayInstall, missingForBrowser, missingText } from '../setup/missing.mjs';
+import { debianChromium } from '../setup/sandbox.mjs';
 import { containerRemark } from '../setup/surroundings.mjs';
 
 /** The packages of the distribution that a measurement needs: in the words of the start, which installs them. */
@@ -10,7 +11,8 @@ export const packages: Check = {
   why: 'Without them there is no browser, no slow disk, or no control of the page cache.',
   examine({ storage, chromiumPath, privilege }) {
     const kind = storage === 'auto' ? 'nbd-live' : storage;
-    const forBrowser = chromiumPath === null ? missingForBrowser() : [];
+    const isDistributions = chromiumPath === null || chromiumPath === debianChromium;
+    const forBrowser = isDistributions ? missingForBrowser() : [];
     const missing = [...missingPackages(kind), ...forBrowser];
     if (missing.length === 0) return ok('Every package that a measurement needs is installed');
     const obstacle = privilege.dryRun ? null : privilege.obstacle();

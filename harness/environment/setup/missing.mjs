@@ -12,6 +12,7 @@ import {
 import { libraryPackages } from './node.mjs';
 import { installationCommand, packageManager, packageNames } from './packages.mjs';
 import { isUbuntu } from './distribution.mjs';
+import { lacksSandbox, sandboxPackage } from './sandbox.mjs';
 
 /** What also the control needs. */
 const neededAlways = new Set([python.name, ...browserPackages, ...Object.values(libraryPackages)]);
@@ -34,10 +35,14 @@ export function missingForMeasurement() {
   return [...missingOf(needed), ...missingForBrowser()];
 }
 
-/** Debian's names of the packages that bring a Chromium; empty where there is one, and where none of them can be used. */
+/** Debian's names of the packages that a browser lacks; empty where there is one, and where none of them can be used. */
 export function missingForBrowser() {
-  const isUsable = findBrowsers().some(({ confinedBy }) => confinedBy === null);
-  return isUsable || process.env['CHROME_PATH'] || isUbuntu() ? [] : browserPackages;
+  if (process.env['CHROME_PATH'] || isUbuntu()) return [];
+  const usable = findBrowsers().find(({ confinedBy }) => confinedBy === null);
+  if (usable === undefined) return browserPackages;
+  return packageManager()?.program === 'apt-get' && lacksSandbox(usable.path)
+    ? [sandboxPackage]
+    : [];
 }
 
 /**

@@ -2,6 +2,7 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 import { findProgram } from './programs.mjs';
+import { sandboxPackage } from './sandbox.mjs';
 
 /**
  * A package that a measurement needs.
@@ -43,7 +44,7 @@ export const nbdLivePackages = [
 ];
 
 /** The browser, and the helper that gives it a sandbox where the kernel denies user namespaces. */
-export const browserPackages = ['chromium', 'chromium-sandbox'];
+export const browserPackages = ['chromium', sandboxPackage];
 
 const probeLimitMs = 30_000;
 
