@@ -1,5 +1,6 @@
 import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { type FillPlan, suiteTitle } from '@cachescope/model/fill/plan.ts';
+import { sendingMs } from '@cachescope/model/network/slow-start.ts';
 import { fill as declaration } from '@cachescope/model/fill/declaration.ts';
 import type { FillLine, FillRunDocument } from '@cachescope/model/fill/run.ts';
 import type { FillSummary } from '@cachescope/model/fill/summary.ts';
@@ -63,16 +64,25 @@ export const fill: Experiment<{
   ...outputsOf(declaration),
 };
 
+/**
+ * Approximate duration of all trials, ms: each file that is begun is read to its end, from the origin or over the link, which
+ * all readers share.
+ */
+export function plannedMs({ systems, suites, workers, timeMs, fileBytes, rounds, link }: FillPlan) {
+  const linkMs = sendingMs(workers * fileBytes, link?.down.bitsPerSecond ?? null);
+  const ofSuites = suites.map(({ fileMs }) => timeMs + Math.max(fileMs, linkMs));
+  return systems.length * rounds * ofSuites.reduce((sum, ms) => sum + ms, 0);
+}
+
 function planText(plan: FillPlan): string {
   const { systems, suites, workers, timeMs, fileBytes, rounds, questions, link, seed } = plan;
   const trials = systems.length * suites.length * rounds;
-  const longestMs = suites.reduce((sum, { fileMs }) => sum + timeMs + fileMs, 0);
   return [
     `Systems    ${systems.join(', ')}`,
     `Suites     ${suites.map(suiteTitle).join('; ')}`,
     `Readers    ${workers} at the same time, ${timeMs / 1000} s each trial`,
     `Files      ${byteSize(fileBytes)} each`,
-    `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} (min:s)`,
+    `Trials     ${trials}: about ${clock(plannedMs(plan) / 1000)} (min:s)`,
     `Precision  ${precisionText({ launches: rounds, readsPerLaunch: workers }, { option: '--rounds', plural: 'rounds' })}`,
     ...(link ? [`Link       ${link.name}`] : []),
     `Questions  ${questions.join(', ') || 'none'}`,

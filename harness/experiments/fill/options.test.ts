@@ -1,6 +1,7 @@
 import { fillSystems } from '@cachescope/model/fill/plan.ts';
 import { expect, test } from 'vitest';
 import type { OptionTexts } from '../../options/option-table.ts';
+import { plannedMs } from './experiment.ts';
 import { fillOptions } from './options.ts';
 
 const read = (texts: OptionTexts) => fillOptions.read(texts);
@@ -21,6 +22,17 @@ test('the defaults are those of the benchmark: 100 readers, 30 s, 30 MiB, three 
   expect(asked.plan.systems).toContain('edge-stream');
   expect(asked.plan.systems).not.toContain('nginx-tempfiles');
   expect(read({ nginx: '/nginx' }).asked.plan.systems).toContain('nginx-tempfiles');
+});
+
+test('over a link a trial lasts until it has carried the files of all readers', () => {
+  const plan = (texts: OptionTexts) => read({ systems: 'edge-lock', ...texts }).asked.plan;
+  const overLoopbackMs = plannedMs(plan({}));
+  expect(overLoopbackMs).toBe(30_000 + 31_000 + 33_000);
+  // 100 files of 30 MiB at 50 Mbit/s, for each of three suites.
+  const carriedMs = (100 * 31_457_280 * 8) / 50_000;
+  const limited = plannedMs(plan({ link: '20ms,50Mbit/s' }));
+  expect(limited).toBeCloseTo(3 * (30_000 + carriedMs));
+  expect(plannedMs(plan({ link: '20ms' }))).toBe(overLoopbackMs);
 });
 
 test('the name of a kind selects its systems, and no system is selected twice', () => {
