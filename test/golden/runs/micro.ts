@@ -17,7 +17,7 @@ export function micro(): RunDocument {
     ...hits.slice(2),
     [{ row: 'miss-query' }, 2500],
     [{ row: 'clear' }, 9000],
-    [{ state: 'relaunched', storage: 'nbd-delay', delayMs: 5 }, 40_000],
+    [{ part: 'list', state: 'relaunched', storage: 'nbd-delay', delayMs: 5 }, 40_000],
     [{ part: 'list', cache: 'service-worker' }, 800_000],
     [{ part: 'list', cache: 'disk' }, 500_000],
     ...[0, 1000, 50_000].flatMap((entries): [Partial<MicroCell>, number][] =>
