@@ -50,6 +50,14 @@ test('finds a step at its size, with an interval that contains it', () => {
   expect(change.ratio).toBeCloseTo(2, 0);
 });
 
+test('finds a step that only the two largest sizes show', () => {
+  const [last = 0, largest = 0] = sizes.slice(-2);
+  const step = (bytes: number) => line(bytes) * (bytes >= last ? 2 : 1);
+  const change = changeOf(measured(step, createRandom(5)), { random: createRandom(6) });
+  expect(change).toMatchObject({ found: 'departs', firstOffBytes: last });
+  expect(change.interval?.high).toBeLessThanOrEqual(largest);
+});
+
 test('a large departure is found, without a multiple, after a trend that falls below 0', () => {
   const early = [1.06, 1.04, 1, 0.92].map((ms, place) => ({ bytes: [1, 2, 5, 10][place], ms }));
   const late = [40, 43, 46, 50].map((ms, place) => ({ bytes: [100, 200, 500, 1000][place], ms }));

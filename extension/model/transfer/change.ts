@@ -67,8 +67,12 @@ export interface ChangeOptions {
   resamples?: number;
 }
 
-/** Minimum number of sizes on either side, so that a line does not fit its points trivially. */
-const fewestSizesOfTrend = 3;
+/** Minimum number of sizes before a break, so that a line does not fit its points trivially. */
+const fewestBefore = 3;
+/** The same from the break on: a departure that only the largest two sizes show must be found too. */
+const fewestAfter = 2;
+/** With fewer sizes two lines fit almost anything. */
+const fewestSizes = 6;
 /** A departure smaller than this share of the measured time is not reported: a curve is never exactly straight. */
 const smallestDeparture = 0.1;
 const alpha = 0.05;
@@ -114,7 +118,7 @@ function searchIn(
     straight: null,
     share: 0,
   });
-  if (sizes.length < 2 * fewestSizesOfTrend) return none('too few sizes');
+  if (sizes.length < fewestSizes) return none('too few sizes');
   const bytes = sizes.map((size) => size.bytes);
   const times = sizes.map(({ readings }) => levelOfReadings(readings) ?? 0);
   if (times.some((time) => !(time > 0))) return none('a size without readings');
@@ -202,10 +206,13 @@ export function straightTrend(bytes: readonly number[], times: readonly number[]
 
 /** The two lines with the best fit, each through at least the fewest sizes of a trend. */
 function brokenTrend(bytes: readonly number[], times: readonly number[]): BrokenTrend {
-  const fewest = fewestSizesOfTrend;
   const none = { baseMs: 0, msPerByte: 0 };
-  let best: BrokenTrend = { before: none, firstOff: fewest, misfit: Number.POSITIVE_INFINITY };
-  for (let firstOff = fewest; firstOff <= bytes.length - fewest; firstOff++) {
+  let best: BrokenTrend = {
+    before: none,
+    firstOff: fewestBefore,
+    misfit: Number.POSITIVE_INFINITY,
+  };
+  for (let firstOff = fewestBefore; firstOff <= bytes.length - fewestAfter; firstOff++) {
     const before = straightTrend(bytes.slice(0, firstOff), times.slice(0, firstOff));
     const after = straightTrend(bytes.slice(firstOff), times.slice(firstOff));
     const misfit = before.misfit + after.misfit;

@@ -65,7 +65,8 @@ function answer(curves: readonly TransferCurve[], departing: readonly TransferCu
     return `${extremes}Whether a size departs from the trend is unknown: ${curves[0]?.change.reason ?? 'nothing was measured'}.`;
   if (departing.length === 0)
     return `${extremes}${where}${no} departure from the trend of the smaller sizes, by a tenth or more, was found on any of ${known.length} curves.`;
-  return `${extremes}${where}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes.`;
+  const named = departing.map(seriesLabel).join('; ');
+  return `${where}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes: ${named}.`;
 }
 
 function extremesText(curve: TransferCurve): string {
