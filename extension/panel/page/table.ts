@@ -2,16 +2,21 @@ import type { ShownCell, ShownTable } from '@cachescope/model/page/table.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { tableFrame } from '../charts/plain-table.ts';
 
+/** From this number of characters on a text is wrapped. */
+const longText = 40;
+
 /** A declared table. Every cell that names a row is a header of it. */
 export function tableView(shown: ShownTable): TemplateResult {
   const { title, caption, names, across, head, rows, below } = shown;
   const edges = edgesOf(across ?? []);
   const kind = (column: number, isWord = false) =>
     [isWord ? 'word' : '', edges.has(column) ? 'group' : ''].join(' ').trim();
-  const cell = (content: ShownCell, column: number) =>
-    column < names
-      ? html`<th scope="row" class="word">${content.text}</th>`
-      : html`<td class=${kind(column, head[column]?.isWord)}>${cellContent(content)}</td>`;
+  const cell = (content: ShownCell, column: number) => {
+    if (column < names) return html`<th scope="row" class="word">${content.text}</th>`;
+    const long = content.text.length > longText ? ' long' : '';
+    const kinds = `${kind(column, head[column]?.isWord)}${long}`;
+    return html`<td class=${kinds}>${cellContent(content)}</td>`;
+  };
   return html`${tableFrame(
     { label: title, ...(caption !== undefined && { caption }) },
     html`<thead>
