@@ -2,7 +2,6 @@ import { type BreakEven, breakEvens, type NetworkSaving, savingsAt } from './bre
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
 import { explanationAnswer } from './answer.ts';
-import { emulationErrors } from './emulation-error.ts';
 import { type FirstLoadGap, firstLoadGaps } from './first-load.ts';
 import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
@@ -19,12 +18,7 @@ import type { SweepSummary } from '../sweep/summary.ts';
 import { trustedFinding } from '../run/trust.ts';
 import type { TracedRead } from './traced-read.ts';
 import { fitWaits, type WaitModel } from './wait-model.ts';
-import { whatIfs } from './what-if.ts';
-
-/** True for a series whose workload is only a part of another workload's emulated hit. */
-export function isPart({ plan }: Pick<SweepRun, 'plan'>, { workload }: Series): boolean {
-  return plan.workloads?.find(({ name }) => name === workload)?.part !== undefined;
-}
+import { formTimes } from './stored-form.ts';
 
 /** Explains a sweep. */
 export function explain(
@@ -37,7 +31,6 @@ export function explain(
   const fitted = points.map(({ series, points: own }) => hitModel(series, own));
   const models = fitted.filter((model) => model !== null);
   const waitModel = fitWaits(models, summary.fits);
-  const shown = models.filter(({ series }) => !isPart(run, series));
   const firstLoads = firstLoadGaps(run, summary, reads);
   const found = {
     models,
@@ -45,10 +38,10 @@ export function explain(
     waitModel,
     witnesses: serialReadWitnesses(models, traced),
     heldOut: heldOut(points),
-    breakEvens: summary.trust.grade === 'poor' ? [] : breakEvensOf(run, summary, shown, firstLoads),
-    predictions: predictionsOf(run, summary, shown, waitModel),
-    whatIfs: whatIfs(run, summary, reads),
-    emulationErrors: emulationErrors(run, summary.points, reads),
+    breakEvens:
+      summary.trust.grade === 'poor' ? [] : breakEvensOf(run, summary, models, firstLoads),
+    predictions: predictionsOf(run, summary, models, waitModel),
+    formTimes: formTimes(run, summary, reads),
     firstLoads,
     codingCosts: run.codingCosts ?? [],
   };

@@ -69,7 +69,7 @@ test('the waits depend on the stored bytes only where their model fits', () => {
 });
 
 test('a first load reads the dictionary where it reads about as many bytes more', () => {
-  const verdict = explained.whatIfs.find((each) => each.verdict !== null)?.verdict;
+  const verdict = explained.formTimes.find((each) => each.verdict !== null)?.verdict;
   if (!verdict) throw new Error('no verdict');
   const load: FirstLoadGap = {
     storage: 'nbd-delay',

@@ -23,7 +23,7 @@ import type { SweepRun } from '../sweep/run.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 import type { ArmFit, SweepSummary } from '../sweep/summary.ts';
-import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
+import { type StoredForm, storedFormLabels, type FormTime } from './stored-form.ts';
 
 type Found = Omit<Explanation, 'answer'>;
 
@@ -83,7 +83,6 @@ const sentences: readonly ((inputs: Inputs) => string | string[] | null)[] = [
   dictionarySentence,
   recompressedSentences,
   formSentences,
-  emulationSentence,
   firstLoadSentence,
   modelSentence,
 ];
@@ -180,13 +179,13 @@ function dictionarySentence(inputs: Inputs): string | null {
 }
 
 /** The effect of storing the response in another form, on ordinary storage and at the largest delay. */
-function formSentences({ whatIfs, codingCosts, name }: Inputs): string[] {
-  const own = whatIfs.filter(
+function formSentences({ formTimes, codingCosts, name }: Inputs): string[] {
+  const own = formTimes.filter(
     ({ workload, differenceMs }) => workload === name && differenceMs !== null,
   );
   const slow = own.filter(({ storage }) => storage !== 'none');
   const most = greatest(slow.map(({ requestedDelayMs }) => requestedDelayMs));
-  const forms: StoredForm[] = ['recompressed', 'br', 'zstd', 'dcb in turn'];
+  const forms: StoredForm[] = ['recompressed', 'br', 'zstd'];
   return forms.flatMap((form) => {
     const fast = own.find((each) => each.form === form && each.storage === 'none');
     const last = slow.find((each) => each.form === form && each.requestedDelayMs === most);
@@ -210,22 +209,8 @@ function recompressedSentences({ summary, dcb }: Inputs): string[] {
     .map(breakEvenFinding);
 }
 
-/** At the largest delay, where the error matters most. */
-function emulationSentence({ emulationErrors, name }: Inputs): string | null {
-  const last = emulationErrors.findLast(
-    ({ workload, storage }) => workload === name && storage !== 'none',
-  );
-  if (!last) return null;
-  const { emulatedMs, measuredMs, share, lowShare, highShare } = last;
-  const interval =
-    lowShare === null || highShare === null
-      ? ''
-      : ` (95 % interval ${digits(100 * lowShare)} to ${digits(100 * highShare)} %)`;
-  return `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} of read delay: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`;
-}
-
 /** `29.9 ms faster than a decoded one (95 % interval 28.1 to 31.7 ms)`, as the table's verdict has it. */
-function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
+function effectOf({ differenceMs, lowMs, highMs, verdict }: FormTime): string {
   if (differenceMs === null || lowMs === null || highMs === null)
     return `not shown to differ from a decoded one (at least ${fewestLaunches} launches are needed)`;
   const { outcome, margin = 0 } = verdict ?? {};

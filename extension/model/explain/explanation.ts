@@ -1,6 +1,5 @@
 import type { BreakEven } from './break-even.ts';
 import type { DiskProfile } from './disk-profile.ts';
-import type { EmulationError } from './emulation-error.ts';
 import type { FirstLoadGap } from './first-load.ts';
 import type { HeldOut } from './held-out.ts';
 import type { FittedModel } from './hit-model.ts';
@@ -9,7 +8,7 @@ import type { SerialReadWitnesses } from './serial-read-witness.ts';
 import type { CodingCost } from '../sweep/run.ts';
 import type { Series } from '../sweep/series.ts';
 import type { WaitModel } from './wait-model.ts';
-import type { WhatIf } from './what-if.ts';
+import type { FormTime } from './stored-form.ts';
 
 /** A prediction for a disk of the profiles. */
 export interface DiskPrediction extends HitPrediction {
@@ -31,9 +30,7 @@ export interface Explanation<Model extends FittedModel = FittedModel> {
   /** DCB and DCZ against the baseline, for each workload whose models hold. */
   breakEvens: BreakEven[];
   predictions: DiskPrediction[];
-  whatIfs: WhatIf[];
-  /** Error of the emulated fix relative to Chromium's own; empty in a run that did not measure both. */
-  emulationErrors: EmulationError[];
+  formTimes: FormTime[];
   firstLoads: FirstLoadGap[];
   codingCosts: CodingCost[];
   /**

@@ -7,32 +7,29 @@ import { explainedHead } from './head.ts';
 import { fastestOf } from '../page/fastest.ts';
 import type { Page } from '../page/page.ts';
 import { type Table, tableOf } from '../page/table.ts';
-import type { SweepPlan } from '../sweep/run.ts';
-import { isSameSeries, type Series, seriesName } from '../sweep/series.ts';
+import { isSameSeries, seriesName } from '../sweep/series.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
 import type { SerialReadWitnesses } from './serial-read-witness.ts';
-import { pointName, type StoredForm, type WhatIf } from './what-if.ts';
+import { pointName, type StoredForm, type FormTime } from './stored-form.ts';
 
 /** The page of a sweep with its explanation: the question that it answers, the stored forms, and the model. */
 export function explainedPage(
   page: Page,
   explanation: Explanation,
-  { plan, hasVerdicts }: { plan: SweepPlan; hasVerdicts: boolean },
+  { hasVerdicts }: { hasVerdicts: boolean },
 ): Page {
-  const { answer, whatIfs, models, witnesses, breakEvens, predictions } = explanation;
-  const parts = new Set((plan.workloads ?? []).flatMap(({ name, part }) => (part ? [name] : [])));
-  const isWhole = ({ series }: { series: Series }) => !parts.has(series.workload ?? '');
+  const { answer, formTimes, models, witnesses, breakEvens, predictions } = explanation;
   const { firstLoads, codingCosts, waitModel, heldOut } = explanation;
   return {
     ...page,
     ...explainedHead(answer),
     sections: [
-      { tables: [formTable(whatIfs, hasVerdicts), modelTable(models.filter(isWhole), witnesses)] },
+      { tables: [formTable(formTimes, hasVerdicts), modelTable(models, witnesses)] },
       {
         tables: [
           breakEvenTable(breakEvens),
-          predictionTable(predictions.filter(isWhole)),
+          predictionTable(predictions),
           firstLoadTable(firstLoads),
           costTable(codingCosts),
         ],
@@ -55,7 +52,6 @@ export function explainedPage(
       ...models.flatMap(({ series, why }) =>
         why === null ? [] : [`The model fails for ${seriesName(series)}: ${why}.`],
       ),
-      '* and ** are emulated: the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured; * one read after the other, ** both at the same time.',
     ],
   };
 }
@@ -67,15 +63,13 @@ const formNames: Readonly<Record<StoredForm, string>> = {
   br: 'Brotli',
   gzip: 'Gzip',
   zstd: 'Zstd',
-  'dcb in turn': 'DCB *',
-  'dcb at once': 'DCB **',
 };
 
 /** The time of a hit by the form in which the same bytes are stored. */
-function formTable(whatIfs: readonly WhatIf[], hasVerdicts: boolean): Table {
-  const [first] = whatIfs;
-  const isSeveral = whatIfs.some(({ workload }) => workload !== first?.workload);
-  return tableOf<WhatIf>({
+function formTable(formTimes: readonly FormTime[], hasVerdicts: boolean): Table {
+  const [first] = formTimes;
+  const isSeveral = formTimes.some(({ workload }) => workload !== first?.workload);
+  return tableOf<FormTime>({
     columns: [
       {
         key: 'workload',
@@ -87,10 +81,10 @@ function formTable(whatIfs: readonly WhatIf[], hasVerdicts: boolean): Table {
     ],
     // The answer is about the first workload.
     rows: (form) =>
-      form === 'text' ? whatIfs.filter(({ workload }) => workload === first?.workload) : whatIfs,
-    group: () => ({
-      title: 'Hit, ms, by the form in which the same bytes are stored (* ** emulated)',
-    }),
+      form === 'text'
+        ? formTimes.filter(({ workload }) => workload === first?.workload)
+        : formTimes,
+    group: () => ({ title: 'Hit, ms, by the form in which the same bytes are stored' }),
     across: ({ form }) => formNames[form],
     ...(hasVerdicts && { last: { title: 'fastest', text: fastestForm } }),
     in: ['text'],
@@ -98,7 +92,7 @@ function formTable(whatIfs: readonly WhatIf[], hasVerdicts: boolean): Table {
 }
 
 /** Each form is compared with the one stored today. */
-function fastestForm(line: readonly WhatIf[]): string {
+function fastestForm(line: readonly FormTime[]): string {
   return fastestOf(
     line.map(({ form }) => formNames[form]),
     line.flatMap(({ form, verdict }) =>

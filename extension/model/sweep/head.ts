@@ -40,9 +40,9 @@ export function lastJudged(points: readonly SweepPoint[]): SweepPoint | undefine
   return points.findLast(({ gaps }) => gaps.some(({ ms }) => ms !== null));
 }
 
-/** Titles of the workloads of a plan, without the parts of emulated hits. */
+/** Titles of the workloads of a plan. */
 export function workloadTitles({ workload, workloads = [workload] }: SweepPlan): string[] {
-  return workloads.filter(({ part }) => part === undefined).map(({ title }) => title);
+  return workloads.map(({ title }) => title);
 }
 
 function launchesText(points: readonly SweepPoint[]): string {

@@ -82,11 +82,6 @@ export const plannedWorkloadSchema = z.object({
   files: z.optional(z.object({ dictionary: z.string(), resource: z.string() })),
   /** The arms of this workload; absent: those of the plan. */
   arms: z.optional(z.array(z.enum(codings))),
-  /**
-   * Absent: an independent workload. Otherwise one of the two parts that a hit would have to read if `of` were stored
-   * as DCB: the DCB body, or its dictionary.
-   */
-  part: z.optional(z.object({ of: z.string(), is: z.enum(['delta', 'dictionary']) })),
 });
 export type PlannedWorkload = z.infer<typeof plannedWorkloadSchema>;
 

@@ -12,10 +12,7 @@ export interface WorkloadPart {
   samples: readonly Sample[];
 }
 
-/**
- * Splits a run by workload, without the parts of emulated hits. Series do not name their workload in a part; its
- * heading does.
- */
+/** Splits a run by workload. Series do not name their workload in a part; its heading does. */
 export function workloadParts(
   { plan }: SweepRun,
   summary: SweepSummary,
@@ -23,16 +20,14 @@ export function workloadParts(
 ): WorkloadPart[] {
   const { workload, workloads } = plan;
   if (!workloads) return [{ name: undefined, title: workload.title, summary, samples }];
-  return workloads
-    .filter(({ part }) => part === undefined)
-    .map(({ name, title }) => ({
-      name,
-      title,
-      summary: partOf(summary, name),
-      samples: samples
-        .filter(({ cell }) => cell.workload === name)
-        .map((sample) => ({ ...sample, cell: unnamed(sample.cell) })),
-    }));
+  return workloads.map(({ name, title }) => ({
+    name,
+    title,
+    summary: partOf(summary, name),
+    samples: samples
+      .filter(({ cell }) => cell.workload === name)
+      .map((sample) => ({ ...sample, cell: unnamed(sample.cell) })),
+  }));
 }
 
 function partOf(summary: SweepSummary, name: string): SweepSummary {

@@ -7,7 +7,7 @@ import { explainOptions } from './options.ts';
 function planOf(typed: OptionTexts) {
   const { asked, problems } = explainOptions.read(typed);
   expect(problems).toEqual([]);
-  return { ...asked.plan, workloads: asked.workloads, whatIf: asked.whatIf };
+  return { ...asked.plan, workloads: asked.workloads };
 }
 
 test('explain is a sweep with presets', () => {
@@ -20,7 +20,6 @@ test('explain is a sweep with presets', () => {
     firstLoads: true,
     traces: { syscalls: false },
     workloads: [{ name: 'pdfjs' }, { name: 'synthetic:10KiB' }, { name: 'synthetic:10MiB' }],
-    whatIf: true,
   });
   const { asked } = sweepOptions.read({});
   expect(asked.plan.delaysMs).toEqual([1, 11, 21, 31, 41]);
@@ -30,18 +29,16 @@ test('explain is a sweep with presets', () => {
 test('an explicit option overrides a preset, and a preset never conflicts with it', () => {
   expect(planOf({ start: '0', end: '4', increment: '2' }).delaysMs).toEqual([0, 2, 4]);
   expect(planOf({ storage: 'none' })).not.toHaveProperty('slow');
-  expect(planOf({ arms: 'br,zstd' }).whatIf).toBe(false);
   const files = { dictionary: import.meta.filename, resource: import.meta.filename };
   expect(planOf({ ...files, sizes: 'none' }).workloads).toEqual([files]);
-  const { problems } = explainOptions.read({ arms: 'br', whatIf: true, start: '0', delays: '1' });
+  const { problems } = explainOptions.read({ start: '0', delays: '1' });
   expect(problems).toEqual([
-    '--what-if needs the arm dcb, whose parts it reads',
     '--delays and the arguments start, end and increment exclude each other',
   ]);
 });
 
 test('defaults can be turned off, and --disk can be repeated', () => {
-  const plan = planOf({ trace: false, firstLoads: false, whatIf: false });
+  const plan = planOf({ trace: false, firstLoads: false });
   expect(plan).not.toHaveProperty('traces');
   expect(plan).not.toHaveProperty('firstLoads');
   const disk = ['0.3ms,120MB/s', '2ms,1GB/s,64KiB'];

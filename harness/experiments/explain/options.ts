@@ -16,7 +16,6 @@ const presets = {
   delays: '0,2,5,10',
   slow: 'cache,dictionaries',
   firstLoads: true,
-  whatIf: true,
   trace: true,
 };
 

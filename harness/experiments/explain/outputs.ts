@@ -29,12 +29,12 @@ export function explanationFiles(explanation: Explanation | undefined): Record<s
   return {
     'model.csv': modelCsv(explanation),
     'predictions.csv': predictionsCsv(explanation),
-    'what-if.csv': whatIfCsv(explanation),
+    'stored-forms.csv': formsCsv(explanation),
     'break-evens.csv': breakEvensCsv(explanation),
   };
 }
 
-type Item<Name extends 'models' | 'witnesses' | 'predictions' | 'whatIfs' | 'breakEvens'> =
+type Item<Name extends 'models' | 'witnesses' | 'predictions' | 'formTimes' | 'breakEvens'> =
   Explanation[Name][number];
 
 const seriesColumns: CsvColumns<{ series: Series }> = {
@@ -101,13 +101,12 @@ export function predictionsCsv({ predictions }: Explanation): string {
   return csvOf(predictionColumns, predictions);
 }
 
-const whatIfColumns: CsvColumns<Item<'whatIfs'>> = {
+const formColumns: CsvColumns<Item<'formTimes'>> = {
   workload: ({ workload }) => workload,
   storage: ({ storage }) => storage,
   requested_delay_ms: ({ requestedDelayMs }) => requestedDelayMs,
   measured_delay_ms: ({ measuredDelayMs }) => measuredDelayMs,
   stored_as: ({ form }) => form,
-  emulated: ({ emulated }) => emulated,
   read_median_ms: ({ medianMs }) => medianMs,
   difference_ms: ({ differenceMs }) => differenceMs,
   difference_low_ms: ({ lowMs }) => lowMs,
@@ -118,8 +117,8 @@ const whatIfColumns: CsvColumns<Item<'whatIfs'>> = {
 };
 
 /** One row per workload, point and stored form. */
-export function whatIfCsv({ whatIfs }: Explanation): string {
-  return csvOf(whatIfColumns, whatIfs);
+export function formsCsv({ formTimes }: Explanation): string {
+  return csvOf(formColumns, formTimes);
 }
 
 const breakEvenColumns: CsvColumns<Item<'breakEvens'> & { series: Series }> = {

@@ -3,7 +3,7 @@ import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
 import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './outputs.ts';
+import { breakEvensCsv, modelCsv, predictionsCsv, formsCsv } from './outputs.ts';
 import { explainedPage } from '@cachescope/model/explain/page.ts';
 import { sweepPage } from '@cachescope/model/sweep/page.ts';
 import { pageText } from '../../results/page-text.ts';
@@ -14,10 +14,7 @@ const explanation = explain(run, summarize(run, samples), readsOf(samples), []);
 
 test('the screen has the stored forms, the model, and an unknown count as a dash', () => {
   const summary = summarize(run, samples);
-  const page = explainedPage(sweepPage(run, summary), explanation, {
-    plan: run.plan,
-    hasVerdicts: true,
-  });
+  const page = explainedPage(sweepPage(run, summary), explanation, { hasVerdicts: true });
   const screen = screenText(page, run, summary.trust);
   expect(screen).toMatch(/^big +control +4\.\d+ .*7\.\d+/m);
   expect(screen).toMatch(/^(Brotli|Identity) \(big\) +[47]\.\d+ +\d\S* ±/m);
@@ -27,9 +24,9 @@ test('the screen has the stored forms, the model, and an unknown count as a dash
 });
 
 test.each([
-  ['model', modelCsv, 16 * 5],
+  ['model', modelCsv, 12 * 5],
   ['predictions', predictionsCsv, 12 * 6],
-  ['what-if', whatIfCsv, 6 * 2 * 6],
+  ['stored-forms', formsCsv, 4 * 2 * 6],
   ['break-evens', breakEvensCsv, 4 * 6],
 ])(
   '%s.csv has a row for each value, and all rows have the same number of cells',

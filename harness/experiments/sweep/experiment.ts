@@ -87,8 +87,8 @@ export const sweep: Experiment<SweepKinds> = {
   help,
   options: sweepOptions,
   firstOptions: ['delays', 'workload', 'precision', 'features', 'dryRun'],
-  async plan({ plan, workloads: choices, whatIf, storage: wanted }, tools) {
-    const workloads = await sweptWorkloads(choices, plan.arms, whatIf);
+  async plan({ plan, workloads: choices, storage: wanted }, tools) {
+    const workloads = await sweptWorkloads(choices, plan.arms);
     const storage = await storageFor(wanted, tools, fileSystemsOf(plan));
     const planned = workloads.map((workload) => workload.planned);
     const [workload] = planned;
@@ -154,9 +154,7 @@ function pageOf(
   const { explanation, trust } = summary;
   const page = sweepPage(run, summary);
   const hasVerdicts = trust.inconclusive === null;
-  const shown = explanation
-    ? explainedPage(page, explanation, { plan: run.plan, hasVerdicts })
-    : page;
+  const shown = explanation ? explainedPage(page, explanation, { hasVerdicts }) : page;
   return {
     ...shown,
     sections: [...shown.sections, ...detailSections(summary, tracedText(traced))],

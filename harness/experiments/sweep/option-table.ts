@@ -116,7 +116,6 @@ export const sweepTable = {
     ...linkOption,
     description: `with --first-loads: ${linkOption.description}`,
   },
-  whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
   delayWrites: { description: 'delay writes and flushes like reads' },
   writeDelay: text('<ms>', 'delay of each write'),
   flushDelay: text('<ms>', 'delay of each flush (not with nbd-delay)'),

@@ -24,8 +24,6 @@ export interface SweepAsked {
   plan: Omit<SweepPlan, 'storage' | 'workload' | 'workloads'>;
   /** At least one. */
   workloads: WorkloadChoice[];
-  /** Also read the data that a hit would have to read if DCB responses were stored as DCB. */
-  whatIf: boolean;
   storage: 'auto' | StorageKind;
 }
 
@@ -52,8 +50,6 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const { arms, samples, storage, delayWrites, writeDelay, flushDelay, seed } = values;
   const isOwnPair = values.dictionary !== undefined || values.resource !== undefined;
   const isRange = ['start', 'end', 'increment'].some((word) => word in typed);
-  const hasDictionary = arms.includes('dcb');
-  const whatIf = values.whatIf && (hasDictionary || 'whatIf' in typed);
   const asked = {
     ...values,
     workload: isOwnPair && !('workload' in typed) ? undefined : values.workload,
@@ -70,7 +66,6 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   // A delay is typed, or a default of the command (`explain`) and not of the arguments of `sweep`.
   const isDelayed = values.delays !== undefined || isRange;
   const recompress = asksToRecompress(values, factors, typed, problems);
-  if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
   if ('launches' in typed && values.launches !== undefined && values.launches > samples)
     problems.push(
       `--launches ${values.launches} is above --samples ${samples}: some launches would be empty`,
@@ -93,7 +88,6 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
     problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
   return {
     workloads: readWorkloads(asked, problems),
-    whatIf,
     // Only the device of nbd-live draws latencies.
     storage: profile && storage === 'auto' ? 'nbd-live' : storage,
     plan: {

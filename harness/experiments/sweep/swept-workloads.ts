@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
 import type { PlannedWorkload, SweepPlan } from '@cachescope/model/sweep/run.ts';
-import { encode } from '@cachescope/origin/encoding/encoder.ts';
-import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
-import { createWorkload, type Workload } from '@cachescope/origin/workloads/workload.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import type { CachedWorkload } from '../../browser/populate.ts';
 import type { WorkloadChoice } from '../../options/workload-reading.ts';
 
@@ -36,45 +34,16 @@ function describe(workload: Workload): PlannedWorkload {
   };
 }
 
-/**
- * The data that a hit would have to read if `workload` were stored as DCB: the DCB body and the dictionary, each as an
- * entry that Chromium stores as received.
- */
-async function partsOf({ workload }: SweptWorkload): Promise<SweptWorkload[]> {
-  const { name, title, resource, dictionary } = workload;
-  const delta = await encode('dcb', resource, defaultQualities, dictionary);
-  const part = (is: 'delta' | 'dictionary', bytes: Uint8Array): SweptWorkload => {
-    const contentType = 'application/octet-stream';
-    const about = { name: `${name}.${is}`, title: `${title}: the ${is} alone`, contentType };
-    const made = createWorkload(about, new Uint8Array(), bytes);
-    const arms: Coding[] = ['identity'];
-    return {
-      workload: made,
-      arms,
-      planned: { ...describe(made), arms, part: { of: name, is } },
-    };
-  };
-  return [part('delta', delta), part('dictionary', dictionary)];
-}
-
-/** The workloads of a command line, with their parts if these are requested. */
-export async function sweptWorkloads(
+/** The workloads of a command line. */
+export function sweptWorkloads(
   choices: readonly WorkloadChoice[],
   arms: readonly Coding[],
-  withParts: boolean,
 ): Promise<SweptWorkload[]> {
-  const own = await Promise.all(choices.map((choice) => found(choice, arms)));
-  if (!withParts) return own;
-  const parts = await Promise.all(own.map(partsOf));
-  return [...own, ...parts.flat()];
+  return Promise.all(choices.map((choice) => found(choice, arms)));
 }
 
 /** The workloads of a saved plan. */
-export async function savedWorkloads(plan: SweepPlan): Promise<SweptWorkload[]> {
-  const all = plan.workloads ?? [plan.workload];
-  const choices = all
-    .filter(({ part }) => part === undefined)
-    .map(({ files, name }) => files ?? { name });
-  const withParts = all.some(({ part }) => part !== undefined);
-  return sweptWorkloads(choices, plan.arms, withParts);
+export function savedWorkloads({ workload, workloads, arms }: SweepPlan): Promise<SweptWorkload[]> {
+  const choices = (workloads ?? [workload]).map(({ files, name }) => files ?? { name });
+  return sweptWorkloads(choices, arms);
 }

@@ -9,7 +9,7 @@ import { screenText } from '../../results/screen.ts';
 import { textReport } from './text-report.ts';
 
 const made = explainedSweep({ arms: ['br', 'dcb'], delaysMs: [0, 5, 10] });
-const workloads = made.run.plan.workloads?.filter(({ part }) => part === undefined) ?? [];
+const workloads = made.run.plan.workloads ?? [];
 const run: SweepRun = { ...made.run, plan: { ...made.run.plan, workloads } };
 const names = new Set(workloads.map(({ name }) => name));
 const samples = made.samples.filter(({ cell }) => names.has(cell.workload ?? ''));

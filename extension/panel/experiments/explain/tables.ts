@@ -6,9 +6,9 @@ import { isSameSeries, seriesName } from '@cachescope/model/sweep/series.ts';
 import {
   pointName,
   storedFormLabels,
-  type WhatIf,
-  whatIfTable,
-} from '@cachescope/model/explain/what-if.ts';
+  type FormTime,
+  formTimeTable,
+} from '@cachescope/model/explain/stored-form.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { intervalCell } from '../../charts/interval-text.ts';
 import { type Cell, table } from '../../charts/plain-table.ts';
@@ -18,7 +18,7 @@ type Section = TemplateResult | typeof nothing;
 /** The tables behind the figures of an explanation. */
 export function explanationTables(explanation: Explanation): Section[] {
   return [
-    whatIfSection(explanation),
+    formSection(explanation),
     modelSection(explanation),
     breakEvenSection(explanation),
     predictionSection(explanation),
@@ -84,19 +84,19 @@ function modelSection({ models, witnesses }: Explanation): Section {
   );
 }
 
-/** The time of a hit for each form in which the same bytes may be stored. */
-function whatIfSection({ whatIfs }: Explanation): Section {
-  const { forms, rows } = whatIfTable(whatIfs);
+/** The time of a hit for each form in which the same bytes are stored. */
+function formSection({ formTimes }: Explanation): Section {
+  const { forms, rows } = formTimeTable(formTimes);
   return section(
-    'If it were stored in another form',
-    'Medians, ms, and below them the difference to today’s form where it is significant. Emulated: the sum of the read of an entry with the size of the DCB body, the read of its dictionary, and its decoding, each measured separately.',
+    'By stored form',
+    'Medians, ms, and below them the difference to today’s form where it is significant.',
     ['Workload', 'Delay', ...forms.map((form) => storedFormLabels[form])],
     2,
-    rows.map(({ workload, point, cells }) => [workload, point, ...cells.map(whatIfCell)]),
+    rows.map(({ workload, point, cells }) => [workload, point, ...cells.map(formCell)]),
   );
 }
 
-function whatIfCell(found: WhatIf | undefined): Cell {
+function formCell(found: FormTime | undefined): Cell {
   if (!found) return unknownText;
   const { medianMs, verdict, differenceMs, sentence } = found;
   const way = verdict?.direction === 'greater' ? 'slower' : 'faster';
