@@ -10,10 +10,12 @@ import { type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
-import { CachescopeError, usageError } from '../error.ts';
+import { CachescopeError } from '../error.ts';
 import { LargeSweep, mergedLargeSweep } from '../experiments/sweep/large-sweep.ts';
 import { directoriesOf } from '../options/directory-pattern.ts';
-import { readOut } from '../options/option-reading.ts';
+import { type Problems, readOut } from '../options/option-reading.ts';
+import type { OptionValues } from '../options/option-table.ts';
+import { runWithTable } from '../options/table-command.ts';
 import { samplesFile, samplesParquet } from '../results/formats/parquet.ts';
 import { makeOutputDirectory } from '../results/output-file.ts';
 import {
@@ -43,32 +45,44 @@ type Source = MergeSource & { path: string };
 
 /** `cachescope merge`: merges the shards of one plan. */
 export function mergeCommand(): Command {
-  return new Command('merge')
+  const command = new Command('merge')
     .summary('merge the shards of one plan into one run')
     .description(
       'Merges shards of one plan, from one machine or many, into one run in which every sample names its machine. ' +
         'Needs no root and measures nothing; the shards stay as they are.',
     )
-    .argument('<dir...>', 'directories of shards or of merged runs, or patterns of them')
-    .requiredOption('--out <dir>', 'write the merged run to this new directory')
-    .option('--json', 'print summary.json instead of the tables', false)
-    .addHelpText('after', examples)
-    .action(async (words: string[], flags: { out: string; json: boolean }) => {
-      const problems: string[] = [];
-      await removeUnfinished();
-      const out = readOut(flags.out, problems) ?? '';
-      const paths = words
-        .flatMap((word) => directoriesOf(word, problems))
-        .map((path) => resolve(path));
-      if (problems.length > 0) throw usageError(problems);
-      if (sampleBytesOf(paths) > streamedFileRules.mostBytes) throw tooLarge(paths);
-      const isLarge = areLarge(paths);
-      const sources: Source[] = [];
-      for (const path of paths) sources.push(await sourceAt(path, isLarge));
-      const merge = mergeOf(sources);
-      if ('problems' in merge) throw notMerged(sources, merge.problems);
-      endWith(await written(out, merge.value, flags.json));
-    });
+    .addHelpText('after', examples);
+  return runWithTable(command, table, mergeShards);
+}
+
+const table = {
+  dir: {
+    isArgument: true,
+    isRequired: true,
+    isRepeatable: true,
+    value: '<dir>',
+    description: 'directories of shards or of merged runs, or patterns of them',
+    read: (word: string, _flag: string, problems: Problems) => directoriesOf(word, problems),
+  },
+  out: {
+    isRequired: true,
+    value: '<dir>',
+    description: 'write the merged run to this new directory',
+    read: readOut,
+  },
+  json: { description: 'print summary.json instead of the tables' },
+} as const;
+
+async function mergeShards({ dir, out, json }: OptionValues<typeof table>): Promise<void> {
+  await removeUnfinished();
+  const paths = dir.flat().map((path) => resolve(path));
+  if (sampleBytesOf(paths) > streamedFileRules.mostBytes) throw tooLarge(paths);
+  const isLarge = areLarge(paths);
+  const sources: Source[] = [];
+  for (const path of paths) sources.push(await sourceAt(path, isLarge));
+  const merge = mergeOf(sources);
+  if ('problems' in merge) throw notMerged(sources, merge.problems);
+  endWith(await written(out, merge.value, json));
 }
 
 async function sourceAt(path: string, isLarge: boolean): Promise<Source> {

@@ -22,8 +22,7 @@ export interface Engines {
 /** `--shards`, `--slurm` and `--kubernetes` of `plan`, for a plan at this path. */
 export function readEngines(typed: OptionTexts, plan: string, problems: Problems): Engines {
   const beside = (ending: string, flag: string) =>
-    readNewFile(`${plan.slice(0, plan.length - extname(plan).length)}${ending}`, flag, problems) ??
-    '';
+    readNewFile(`${plan.slice(0, plan.length - extname(plan).length)}${ending}`, flag, problems);
   const { shards, slurm, kubernetes } = typed;
   const image = typeof kubernetes === 'string' ? kubernetes : 'cachescope';
   if (shards !== undefined && slurm === undefined && kubernetes === undefined)

@@ -46,7 +46,7 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       const { out, browser, shards: count, slurm, kubernetes, ...typed } = typedTexts(command);
       const { asked, shared, problems } = options.read(typed);
       const all = [...unknownWords(command), ...problems];
-      const path = readNewFile(String(out), '--out', all) ?? '';
+      const path = readNewFile(String(out), '--out', all);
       const wanted = readEngines({ shards: count, slurm, kubernetes }, path, all);
       if (all.length > 0) throw usageError(all);
       const named = typeof browser === 'string' ? resolve(browser) : undefined;

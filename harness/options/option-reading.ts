@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Parsed } from '@cachescope/model/parsed.ts';
 import { isThere } from '../results/output-file.ts';
 import { directoryProblem } from '../storage/disk-places.ts';
 
@@ -29,6 +30,16 @@ export function readInteger(
 export function integerFrom(min: number, max: number) {
   return (text: string, flag: string, problems: Problems): number =>
     readInteger(flag, text, min, max, problems);
+}
+
+/** Parses an option that the model parses: its value, or none and the problems. */
+export function parsedBy<Value>(parse: (text: string) => Parsed<Value>) {
+  return (text: string, _flag: string, problems: Problems): Value[] => {
+    const parsed = parse(text);
+    if ('value' in parsed) return [parsed.value];
+    problems.push(...parsed.problems);
+    return [];
+  };
 }
 
 /** A number with at most three decimal digits, from `min` to `max`; NaN, and a problem, when the text is not one. */
@@ -61,10 +72,9 @@ export function readPlace(text: string, flag: string, problems: Problems): strin
   return path;
 }
 
-/** Directory of a run: a new one that can be created. undefined when the user names none. */
-export function readOut(out: string | undefined, problems: Problems): string | undefined {
-  if (out === undefined) return undefined;
-  const path = readPlace(out, '--out', problems);
+/** Directory of a run: a new one that can be created. */
+export function readOut(text: string, flag: string, problems: Problems): string {
+  const path = readPlace(text, flag, problems);
   requireNewOut(path, problems);
   return path;
 }
@@ -75,13 +85,8 @@ export function requireNewOut(path: string, problems: Problems): void {
     problems.push(`--out ${path} exists; a run is written to a new directory only`);
 }
 
-/** A new file in an existing directory. undefined when the user names none. */
-export function readNewFile(
-  text: string | undefined,
-  flag: string,
-  problems: Problems,
-): string | undefined {
-  if (text === undefined) return undefined;
+/** A new file in an existing directory. */
+export function readNewFile(text: string, flag: string, problems: Problems): string {
   const path = resolve(text);
   if (isThere(path)) problems.push(`${flag} ${path} exists; no file is written over another`);
   else if (!existsSync(dirname(path)))

@@ -11,7 +11,9 @@ export interface ValueOption<Value> {
   default?: string;
   /** A positional argument, in the order of the table, instead of an option. */
   isArgument?: true;
-  /** May be given several times: its value is a list, empty when it is omitted. */
+  /** A command line without it has a problem. */
+  isRequired?: true;
+  /** May be given several times: its value is a list, empty when it is omitted. Of the arguments only the last one may. */
   isRepeatable?: true;
   /** Parses the text and adds its problems to `problems`. Absent: the value is the text. */
   read?(text: string, flag: string, problems: Problems): Value;
@@ -33,7 +35,7 @@ type ReadOf<Option> = Option extends { read(...given: never[]): infer Value } ? 
 type ValueOf<Option> = Option extends { value: string }
   ? Option extends { isRepeatable: true }
     ? ReadOf<Option>[]
-    : Option extends { default: string }
+    : Option extends { default: string } | { isRequired: true }
       ? ReadOf<Option>
       : ReadOf<Option> | undefined
   : boolean;
@@ -112,8 +114,19 @@ function withDefault<Option extends { description: string }>(
   return { ...option, description, default: preset };
 }
 
+/** `[options] <name> [dir]`: how a command with these arguments is typed. */
+function usageOf(table: OptionTable): string {
+  const words = Object.entries(table).flatMap(([name, option]) => {
+    if (!('value' in option) || !option.isArgument) return [];
+    const word = `${name}${option.isRepeatable ? '...' : ''}`;
+    return option.isRequired ? `<${word}>` : `[${word}]`;
+  });
+  return ['[options]', ...words].join(' ');
+}
+
 /** Adds options to a command. `<experiment>` in a description is replaced by the command's name. */
 export function addOptions(command: Command, table: OptionTable): void {
+  command.usage(usageOf(table));
   for (const [name, option] of Object.entries(table)) {
     const description = option.description.replace('<experiment>', command.name());
     const flag = flagOf(name);
@@ -121,7 +134,8 @@ export function addOptions(command: Command, table: OptionTable): void {
       command.option(flag, description, option.default ?? false);
       if (option.default === true) command.option(flag.replace('--', '--no-'), 'turn that off');
     } else if (option.isArgument) {
-      command.argument(`[${name}]`, description, option.default);
+      // A missing one is reported together with all other problems.
+      command.argument(`[${name}${option.isRepeatable ? '...' : ''}]`, description, option.default);
     } else if (option.isRepeatable) {
       const more = (text: string, before: string[] | undefined) => [...(before ?? []), text];
       command.option(`${flag} ${option.value}`, description, more);
@@ -138,7 +152,10 @@ export function typedTexts(command: Command): OptionTexts {
     .filter((name) => command.getOptionValueSource(name) === 'cli');
   const options = names.map((name) => [name, command.getOptionValue(name)]);
   const operands = operandsOf(command);
-  const words = command.registeredArguments.map((word, index) => [word.name(), operands[index]]);
+  const words = command.registeredArguments.map((word, index) => [
+    word.name(),
+    word.variadic ? operands.slice(index) : operands[index],
+  ]);
   return Object.fromEntries([...options, ...words.filter(([, text]) => text !== undefined)]);
 }
 
@@ -147,7 +164,8 @@ export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function readTable<Table extends OptionTable>(
+/** Parses all options of a table; problems are added to `problems`. */
+export function readTable<Table extends OptionTable>(
   table: Table,
   typed: OptionTexts,
   problems: Problems,
@@ -170,6 +188,8 @@ function readValue(
 ): unknown {
   const flag = option.isArgument ? name : flagOf(name);
   const read = (text: string) => (option.read ? option.read(text, flag, problems) : text);
+  if (option.isRequired && [typed ?? []].flat().length === 0)
+    problems.push(`${flag} is missing: ${option.description}`);
   if (option.isRepeatable) return [typed ?? []].flat().map(String).map(read);
   const text = typed ?? option.default;
   return typeof text === 'string' ? read(text) : undefined;

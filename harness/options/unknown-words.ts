@@ -7,7 +7,8 @@ import type { Command } from 'commander';
 export function unknownWords(command: Command): string[] {
   const flags = command.args.filter(isFlag);
   const problems = flags.map((word) => `${word} is not an option of ${command.name()}; see --help`);
-  for (const word of operandsOf(command).slice(command.registeredArguments.length))
+  const isList = command.registeredArguments.at(-1)?.variadic === true;
+  for (const word of isList ? [] : operandsOf(command).slice(command.registeredArguments.length))
     problems.push(`${word} is one argument too many; see --help`);
   return problems;
 }

@@ -167,17 +167,21 @@ function commandSection(
   words: readonly Argument[] = command.registeredArguments,
 ): string {
   const text = `${command.description()}${linkTo(title)}`;
-  return section(title, [text, ...about], options, words);
+  const named = words.map((word) => {
+    const { defaultValue, description } = word;
+    return { defaultValue, description, usage: usageOf(word, command) };
+  });
+  return section(title, [text, ...about], options, named);
 }
 
 function section(
   title: string,
   about: readonly string[],
   options: readonly Documented[],
-  words: readonly Argument[] = [],
+  words: readonly (Pick<Argument, 'defaultValue' | 'description'> & { usage: string })[] = [],
 ): string {
   const lines = [
-    ...words.map((word) => line(argumentName(word), word.defaultValue, word.description)),
+    ...words.map(({ usage, defaultValue, description }) => line(usage, defaultValue, description)),
     ...options.map((option) => line(option.flags, option.defaultValue, option.description)),
   ];
   const text = [`### ${title}`, about.join(' ')];
@@ -185,9 +189,10 @@ function section(
   return text.join('\n\n');
 }
 
-function argumentName(argument: Argument): string {
+/** `<name>` where a command line without it has a problem, otherwise `[name]`. */
+function usageOf(argument: Argument, command: Command): string {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
+  return command.usage().includes(`<${name}>`) ? `<${name}>` : `[${name}]`;
 }
 
 function line(flags: string, value: unknown, meaning: string): string {

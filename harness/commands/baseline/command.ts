@@ -3,13 +3,13 @@ import { startText, trendOf } from '@cachescope/model/compare/run-history.ts';
 import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { Command } from 'commander';
 import { conditionsOf } from '@cachescope/model/compare/conditions.ts';
-import { usageError } from '../../error.ts';
 import { commaSeparated } from '../../options/name-reading.ts';
-import { readInteger } from '../../options/option-reading.ts';
+import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { runWith, runWithTable, tableOptions } from '../../options/table-command.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
 import { show } from '../../terminal.ts';
-import { compare, withJudging } from '../compare/command.ts';
-import { type RawCompareOptions, readCompareOptions } from '../compare/options.ts';
+import { compare } from '../compare/command.ts';
+import { askJudging, judgingTable } from '../compare/options.ts';
 import {
   baselineNames,
   defaultFolder,
@@ -29,14 +29,60 @@ Examples:
   npm run baseline -- compare nightly results/DIR --gate slower:5%
   npm run baseline -- compare nightly results/DIR --out results/trend    with a report`;
 
-interface Place {
-  folder: string;
-}
+const folder = {
+  value: '<dir>',
+  description: 'where baselines are kept',
+  default: defaultFolder,
+} as const;
 
-interface SaveFlags extends Place {
-  across?: string;
-  poor?: boolean;
-}
+const name = {
+  isArgument: true,
+  isRequired: true,
+  value: '<name>',
+  description: 'name of the baseline',
+  read(text: string, _flag: string, problems: Problems): string {
+    problems.push(...nameProblems(text));
+    return text;
+  },
+} as const;
+
+const saveTable = {
+  name,
+  dir: { isArgument: true, isRequired: true, value: '<dir>', description: 'directory of the run' },
+  across: {
+    value: '<list>',
+    description: 'conditions that may differ from those of the last run kept',
+    read: commaSeparated,
+  },
+  poor: { description: 'keep it although its trust is poor: comparisons with it get no verdict' },
+  folder,
+} as const;
+
+const compareTable = {
+  name,
+  dir: {
+    isArgument: true,
+    isRequired: true,
+    value: '<dir>',
+    description: 'directory of the run that is compared',
+  },
+  ...judgingTable,
+  last: {
+    value: '<n>',
+    description: 'runs of the trend',
+    default: '30',
+    read: integerFrom(1, 1000),
+  },
+  folder,
+} as const;
+
+const compareOptions = tableOptions(compareTable, (values, problems, typed) => {
+  const sides = {
+    against: { path: values.name, selection: {} },
+    of: { path: values.dir, selection: {} },
+  };
+  return { ...values, compared: askJudging(values, sides, problems, typed) };
+});
 
 /** `cachescope baseline`: keeps runs under a name, and compares new ones with them. */
 export function baselineCommand(): Command {
@@ -44,79 +90,58 @@ export function baselineCommand(): Command {
     .summary('keep runs under a name; compare a run with them, with the trend')
     .description('Keeps runs under a name, and compares a new run with the last of them.')
     .addHelpText('after', examples);
-  inFolder(command.command('save'))
+  const save = command
+    .command('save')
     .summary('keep a run')
     .description(
       'Copies what a complete run measured, with its environment, to FOLDER/NAME. A run that was measured under other ' +
         'conditions than the last one kept is refused (exit code 3).',
-    )
-    .argument('<name>', 'name of the baseline')
-    .argument('<dir>', 'directory of the run')
-    .option('--across <list>', 'conditions that may differ from those of the last run kept')
-    .option('--poor', 'keep it although its trust is poor: comparisons with it get no verdict')
-    .action(async (name: string, dir: string, { folder, across, poor = false }: SaveFlags) => {
-      requireName(name);
-      const conditions = across === undefined ? [] : commaSeparated(across);
-      show(`${await keepRun(folder, name, dir, conditions, poor)}\n`);
-    });
-  inFolder(command.command('list'))
+    );
+  runWithTable(save, saveTable, async (asked) => {
+    const { across = [], poor } = asked;
+    show(`${await keepRun(asked.folder, asked.name, asked.dir, across, poor)}\n`);
+  });
+  const list = command
+    .command('list')
     .summary('list all baselines')
-    .description('Lists all baselines: their runs, browser and machine.')
-    .action(async ({ folder }: Place) => {
-      const names = baselineNames(folder);
-      const all = await Promise.all(
-        names.map(async (name) => ({ name, runs: await keptRuns(folder, name, Infinity) })),
-      );
-      show(listText(folder, all));
+    .description('Lists all baselines: their runs, browser and machine.');
+  runWithTable(list, { folder }, async ({ folder: path }) => {
+    const all = baselineNames(path).map(async (each) => {
+      return { name: each, runs: await keptRuns(path, each, Infinity) };
     });
-  withJudging(inFolder(command.command('compare')))
+    show(listText(path, await Promise.all(all)));
+  });
+  const comparison = command
+    .command('compare')
     .summary('compare a run with the last one of a baseline')
     .description(
       'Compares a run with the last run kept under NAME, as compare does, and shows the trend over the last runs with its ' +
         'change points.',
-    )
-    .argument('<name>', 'name of the baseline')
-    .argument('<dir>', 'directory of the run that is compared')
-    .option('--last <n>', 'runs of the trend', '30')
-    .action(
-      async (name: string, dir: string, flags: RawCompareOptions & Place & { last: string }) =>
-        compareWith(name, dir, flags),
     );
+  runWith(comparison, compareOptions, compareWith);
   return command;
 }
 
-function inFolder(command: Command): Command {
-  return command.option('--folder <dir>', 'where baselines are kept', defaultFolder);
-}
-
-function requireName(name: string): void {
-  const problems = nameProblems(name);
-  if (problems.length > 0) throw usageError(problems);
-}
-
-async function compareWith(
-  name: string,
-  dir: string,
-  flags: RawCompareOptions & Place & { last: string },
-): Promise<void> {
-  const problems = nameProblems(name);
-  const count = readInteger('--last', flags.last, 1, 1000, problems);
-  const asked = readCompareOptions({ ...flags, sources: [name, dir], group: [] });
-  problems.push(...asked.problems);
-  if (problems.length > 0) throw usageError(problems);
-  const saved = await keptRuns(flags.folder, name, count + 1);
+async function compareWith({
+  name: baseline,
+  dir,
+  folder: path,
+  last,
+  compared: options,
+}: ReturnType<typeof compareOptions.read>['asked']): Promise<void> {
+  const saved = await keptRuns(path, baseline, last + 1);
   const compared = { path: dir, document: await readRunDirectory(resolve(dir)) };
-  const kept = runsBesides(compared, saved).slice(-count);
-  const against = { ...asked.options.against, path: kept.at(-1)?.path ?? '' };
+  const kept = runsBesides(compared, saved).slice(-last);
+  const against = { ...options.against, path: kept.at(-1)?.path ?? '' };
   const trend = (metric: string): Trend =>
     trendOf(
-      name,
+      baseline,
       [...kept, compared].map((run) => ({
         startedAt: run.document.run.startedAt,
         side: sideOfKept(run, metric),
       })),
     );
-  await compare({ ...asked.options, against }, flags, trend);
+  await compare({ ...options, against }, trend);
 }
 
 /** All baselines as a table: number of runs, and the last run's start, browser and machine. */

@@ -2,20 +2,15 @@ import { outcomesText } from '@cachescope/model/compare/gated.ts';
 import { Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CachescopeError, usageError } from '../../error.ts';
-import { unknownWords } from '../../options/unknown-words.ts';
+import { CachescopeError } from '../../error.ts';
+import { runWith } from '../../options/table-command.ts';
 import { ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
 import { defaultRunDirectory } from '../../results/run-directory.ts';
 import { say, show } from '../../terminal.ts';
 import { gitStop, isStepOfGit } from './git-step.ts';
 import { type MeasuredPair, measurePair } from './measured-pair.ts';
 import { type Difference, type Found, type Look, narrow } from './narrowing.ts';
-import {
-  type BisectOptions,
-  moreEffort,
-  type RawBisectOptions,
-  readBisectOptions,
-} from './options.ts';
+import { type BisectOptions, bisectOptions, moreEffort } from './options.ts';
 
 const examples = `
 Examples:
@@ -28,50 +23,25 @@ Each line of the list is a path, or COMMIT: PATH; the oldest browser is first.`;
 
 /** `cachescope bisect`: finds the first browser of a list that differs from the first one. */
 export function bisectCommand(): Command {
-  return new Command('bisect')
+  const command = new Command('bisect')
     .summary('the first browser of an ordered list whose cached reads differ')
     .description(
       'Finds the first browser of an ordered list whose cached reads differ from those of the first one. Each step is a sweep of ' +
         'two browsers, interleaved, that ends when the comparison is decided.',
     )
-    .option(
-      '--variants-from <list>',
-      'file of browsers, oldest first, one on each line: PATH or COMMIT: PATH',
-    )
-    .option('--against <path>', 'under git bisect run: the browser that is good')
-    .option('--of <path>', 'under git bisect run: the browser that was just built')
-    .option('--gate <rule>', 'what counts as a difference, as for compare', 'any:5%')
-    .option(
-      '--max-time <time>',
-      'start no further pass of a step after this time; an undecided step is repeated once, for 4 times as long',
-      '10m',
-    )
-    .option(
-      '--delays <list>',
-      'read delays of the sweep, ms (default: 5; none with --storage none)',
-    )
-    .option('--arms <list>', 'content codings of the sweep', 'dcb')
-    .option('--samples <n>', 'minimum number of timed reads of a cell', '20')
-    .option('--launches <n>', 'minimum number of browser launches of a step')
-    .option('--workload <list>', 'workloads of the sweep')
-    .option('--storage <kind>', 'storage of the sweep')
-    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip')
-    .option('--out <dir>', 'new directory for the runs (default: results/<time>_bisect)')
-    .addHelpText('after', examples)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(async (raw: RawBisectOptions, command: Command) => {
-      const unknown = unknownWords(command);
-      if (!isStepOfGit(process.argv)) return bisect(raw, unknown);
-      try {
-        await bisect(raw, unknown);
-      } catch (error) {
-        // git bisect run takes most exit codes for a bad commit: a step that could not be measured is skipped.
-        if (isOpen(error)) process.exitCode = gitSkip;
-        else process.exitCode = gitStop;
-        say(String(error));
-      }
-    });
+    .addHelpText('after', examples);
+  return runWith(command, bisectOptions, async (options) => {
+    if (!options) return;
+    if (!isStepOfGit(process.argv)) return bisect(options);
+    try {
+      await bisect(options);
+    } catch (error) {
+      // git bisect run takes most exit codes for a bad commit: a step that could not be measured is skipped.
+      if (isOpen(error)) process.exitCode = gitSkip;
+      else process.exitCode = gitStop;
+      say(String(error));
+    }
+  });
 }
 
 /** Exit codes of git-bisect(1), "Bisect run". */
@@ -82,9 +52,7 @@ function isOpen(error: unknown): boolean {
   return error instanceof CachescopeError && error.code === 'CS_BISECT_OPEN';
 }
 
-async function bisect(raw: RawBisectOptions, unknown: readonly string[]): Promise<void> {
-  const { options, problems } = readBisectOptions(raw);
-  if (!options || unknown.length > 0) throw usageError([...unknown, ...problems]);
+async function bisect(options: BisectOptions): Promise<void> {
   const path = options.out ?? defaultRunDirectory('bisect', new Date().toISOString());
   mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
   const looks: Look[] = [];

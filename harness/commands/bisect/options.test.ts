@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RawBisectOptions, readBisectOptions, readSteps } from './options.ts';
+import { bisectOptions, readSteps } from './options.ts';
 
 const { execPath } = process;
 let base: string;
@@ -39,52 +39,44 @@ test('all problems of a list are reported at once', () => {
   expect(listed('# nothing\n').problems).toEqual([expect.stringContaining('names 0 browsers')]);
 });
 
-const raw: RawBisectOptions = {
-  gate: 'any:5%',
-  maxTime: '10m',
-  arms: 'dcb',
-  samples: '20',
-};
+const two = { against: execPath, of: execPath };
 
 test('two browsers are for git bisect run, and cannot be combined with a list', () => {
-  const two = { ...raw, against: execPath, of: execPath };
-  expect(readBisectOptions(two).options).toMatchObject({
+  expect(bisectOptions.read(two).asked).toMatchObject({
     forGit: true,
     margin: 0.05,
     precision: 0.0125,
     sweep: ['--delays', '5', '--arms', 'dcb', '--samples', '20'],
   });
-  expect(readBisectOptions({ ...two, variantsFrom: 'x' }).problems).toHaveLength(1);
-  expect(readBisectOptions(raw).problems).toEqual([expect.stringContaining('name a list')]);
+  expect(bisectOptions.read({ ...two, variantsFrom: 'x' }).problems).toHaveLength(1);
+  expect(bisectOptions.read({}).problems).toEqual([expect.stringContaining('name a list')]);
 });
 
 test('without a slow device the sweep has no delay, unless one is named', () => {
-  const none = { ...raw, against: execPath, of: execPath, storage: 'none' };
-  expect(readBisectOptions(none).options?.sweep).not.toContain('--delays');
-  const named = readBisectOptions({ ...none, delays: '20' }).options?.sweep.join(' ');
+  const none = { ...two, storage: 'none' };
+  expect(bisectOptions.read(none).asked?.sweep).not.toContain('--delays');
+  const named = bisectOptions.read({ ...none, delays: '20' }).asked?.sweep.join(' ');
   expect(named).toContain('--delays 20');
 });
 
 test('an invalid gate and an invalid time are reported together', () => {
-  const wrong = { ...raw, against: execPath, of: execPath, gate: 'joy', maxTime: '10' };
-  expect(readBisectOptions(wrong).problems).toHaveLength(2);
+  const wrong = { ...two, gate: 'joy', maxTime: '10' };
+  expect(bisectOptions.read(wrong).problems).toHaveLength(2);
 });
 
 test('a gate without a limit uses the least margin; a limit below it is refused', () => {
-  const two = { ...raw, against: execPath, of: execPath };
-  expect(readBisectOptions({ ...two, gate: 'slower' }).options?.margin).toBe(0.005);
-  expect(readBisectOptions({ ...two, gate: 'slower:0.2%' }).problems).toEqual([
+  expect(bisectOptions.read({ ...two, gate: 'slower' }).asked?.margin).toBe(0.005);
+  expect(bisectOptions.read({ ...two, gate: 'slower:0.2%' }).problems).toEqual([
     expect.stringContaining('its limit must be 0.5% or more'),
   ]);
 });
 
 test('a limit and a time that the sweeps would refuse are refused', () => {
-  const two = { ...raw, against: execPath, of: execPath };
-  expect(readBisectOptions({ ...two, gate: 'slower:50%', maxTime: '250h' }).problems).toEqual([]);
-  expect(readBisectOptions({ ...two, gate: 'slower:60%' }).problems).toEqual([
+  expect(bisectOptions.read({ ...two, gate: 'slower:50%', maxTime: '250h' }).problems).toEqual([]);
+  expect(bisectOptions.read({ ...two, gate: 'slower:60%' }).problems).toEqual([
     expect.stringContaining('its limit must be 50% or less'),
   ]);
-  expect(readBisectOptions({ ...two, maxTime: '251h' }).problems).toEqual([
+  expect(bisectOptions.read({ ...two, maxTime: '251h' }).problems).toEqual([
     expect.stringContaining('--max-time'),
   ]);
 });

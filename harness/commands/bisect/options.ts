@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { messageOf } from '../../error.ts';
-import { type Problems, readOut } from '../../options/option-reading.ts';
+import { parsedBy, type Problems, readOut } from '../../options/option-reading.ts';
+import type { OptionValues } from '../../options/option-table.ts';
+import { tableOptions } from '../../options/table-command.ts';
 import { quantity } from '../../options/quantity-option.ts';
 
 /** A browser in an ordered list. */
@@ -77,23 +79,6 @@ export interface BisectOptions {
   out: string | undefined;
 }
 
-/** The options as text, before parsing. */
-export interface RawBisectOptions {
-  variantsFrom?: string;
-  against?: string;
-  of?: string;
-  gate: string;
-  maxTime: string;
-  delays?: string;
-  arms: string;
-  samples: string;
-  workload?: string;
-  storage?: string;
-  launches?: string;
-  env?: string;
-  out?: string;
-}
-
 /** Options of the sweep that measures a pair. */
 const sweepOptions = [
   'delays',
@@ -107,8 +92,6 @@ const sweepOptions = [
 
 /** An undecided pair is measured once more, for this many times as long. */
 export const moreEffort = 4;
-/** The longer sweep accepts at most 1000 h. */
-const readTime = quantity({ kind: 'time', from: '1s', to: `${1000 / moreEffort}h` });
 /** Largest equivalence margin of a sweep. */
 const mostMargin = 0.5;
 /** Smallest equivalence margin. A gate without a relative limit uses it. */
@@ -117,47 +100,80 @@ const tooFine =
   'medians that differ by less than 0.5 % are not distinguished, so its limit must be 0.5% or more';
 const tooCoarse = 'the margin of a sweep is at most 50 %, so its limit must be 50% or less';
 
-/** Parses the options. All problems are returned, none is thrown. */
-export function readBisectOptions(raw: RawBisectOptions): {
-  options: BisectOptions | null;
-  problems: string[];
-} {
-  const problems: Problems = [];
-  const steps = stepsOf(raw, problems);
-  const parsed = parsedGate(raw.gate);
-  if ('problems' in parsed) problems.push(...parsed.problems);
-  const maxTimeMs = readTime(raw.maxTime, '--max-time', problems);
-  const out = readOut(raw.out, problems);
-  if (problems.length > 0 || !('value' in parsed)) return { options: null, problems };
-  const gate = parsed.value;
+const bisectTable = {
+  variantsFrom: {
+    value: '<list>',
+    description: 'file of browsers, oldest first, one on each line: PATH or COMMIT: PATH',
+  },
+  against: { value: '<path>', description: 'under git bisect run: the browser that is good' },
+  of: { value: '<path>', description: 'under git bisect run: the browser that was just built' },
+  gate: {
+    value: '<rule>',
+    description: 'what counts as a difference, as for compare',
+    default: 'any:5%',
+    read: parsedBy(parsedGate),
+  },
+  maxTime: {
+    value: '<time>',
+    description:
+      'start no further pass of a step after this time; an undecided step is repeated once, for 4 times as long',
+    default: '10m',
+    // The longer sweep accepts at most 1000 h.
+    read: quantity({ kind: 'time', from: '1s', to: `${1000 / moreEffort}h` }),
+  },
+  delays: {
+    value: '<list>',
+    description: 'read delays of the sweep, ms (default: 5; none with --storage none)',
+  },
+  arms: { value: '<list>', description: 'content codings of the sweep', default: 'dcb' },
+  samples: {
+    value: '<n>',
+    description: 'minimum number of timed reads of a cell',
+    default: '20',
+  },
+  launches: { value: '<n>', description: 'minimum number of browser launches of a step' },
+  workload: { value: '<list>', description: 'workloads of the sweep' },
+  storage: { value: '<kind>', description: 'storage of the sweep' },
+  env: { value: '<rule>', description: 'on a machine unfit to measure: throw, warn or skip' },
+  out: {
+    value: '<dir>',
+    description: 'new directory for the runs (default: results/<time>_bisect)',
+    read: readOut,
+  },
+} as const;
+
+type Values = OptionValues<typeof bisectTable>;
+
+/** The options of `bisect`; null: they have a problem. */
+export const bisectOptions = tableOptions(bisectTable, (values, problems): BisectOptions | null => {
+  const steps = stepsOf(values, problems);
+  const [gate] = values.gate;
+  if (problems.length > 0 || !gate) return null;
   const margin = gate.limit && 'share' in gate.limit ? gate.limit.share : leastMargin;
   if (margin < leastMargin || margin > mostMargin) {
     const problem = margin < leastMargin ? tooFine : tooCoarse;
-    return { options: null, problems: [`--gate is ${JSON.stringify(raw.gate)}; ${problem}`] };
+    problems.push(`--gate is ${JSON.stringify(gate.text)}; ${problem}`);
   }
   // Without a slow device a sweep has no delays.
-  const { storage, delays = storage === 'none' ? undefined : '5' } = raw;
+  const { storage, delays = storage === 'none' ? undefined : '5' } = values;
   const sweep = sweepOptions.flatMap((name) => {
-    const text = name === 'delays' ? delays : raw[name];
+    const text = name === 'delays' ? delays : values[name];
     return text === undefined ? [] : [`--${name}`, text];
   });
   return {
-    options: {
-      steps,
-      forGit: raw.of !== undefined,
-      gate,
-      margin,
-      // An interval of a quarter of the margin to either side decides every difference except one near the limit.
-      precision: Math.max(margin / 4, 0.001),
-      maxTimeMs,
-      sweep,
-      out,
-    },
-    problems,
+    steps,
+    forGit: values.of !== undefined,
+    gate,
+    margin,
+    // An interval of a quarter of the margin to either side decides every difference except one near the limit.
+    precision: Math.max(margin / 4, 0.001),
+    maxTimeMs: values.maxTime,
+    sweep,
+    out: values.out,
   };
-}
+});
 
-function stepsOf({ variantsFrom, against, of }: RawBisectOptions, problems: Problems): Step[] {
+function stepsOf({ variantsFrom, against, of }: Values, problems: Problems): Step[] {
   if (variantsFrom !== undefined && against === undefined && of === undefined)
     return readSteps(variantsFrom, problems);
   if (variantsFrom !== undefined || against === undefined || of === undefined) {

@@ -4,17 +4,16 @@ import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../../browser/extension-build.ts';
-import { CachescopeError, messageOf, usageError } from '../../error.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
 import { RunDirectory } from '../../results/run-directory.ts';
 import type { Results } from '../../results/results.ts';
 import { readComparisons } from './comparison.ts';
 import { gatesText, reportGates, requirePassed } from './gates.ts';
-import { type CompareOptions, type RawCompareOptions, readCompareOptions } from './options.ts';
-import { comparisonFormatNames } from '../../results/formats/formats.ts';
-import { unknownWords } from '../../options/unknown-words.ts';
+import { type CompareOptions, compareOptions } from './options.ts';
+import { runWith } from '../../options/table-command.ts';
 import { say } from '../../terminal.ts';
 import { showFormat } from '../show-format.ts';
-import { type ShownAs, showResults } from '../show-results.ts';
+import { showResults } from '../show-results.ts';
 import { shownComparison, writeComparisonResults } from './outputs.ts';
 
 const examples = `
@@ -34,10 +33,6 @@ measured one.
 A gate fails (exit code 10) only where the difference is significant and its
 whole interval lies beyond the limit.`;
 
-function another(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
 /** `cachescope compare`: two runs, two tables, or two groups of one run, with a verdict on each pair. */
 export function compareCommand(): Command {
   const command = new Command('compare')
@@ -46,64 +41,8 @@ export function compareCommand(): Command {
       'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT, ' +
         'SAME (within the margin) or UNKNOWN, with the data that would decide it. Needs no root and no browser.',
     )
-    .argument('[A]', 'directory of a sweep, or classic CSV: the baseline')
-    .argument('[B]', 'the same, compared with A (default: A, with two --group)')
-    .option(
-      '--group <factors>',
-      'cells of A, then cells of B, for example arm=dcb,delay=5',
-      another,
-      [],
-    )
-    .addHelpText('after', examples)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(
-      async (
-        first: string | undefined,
-        second: string | undefined,
-        flags: Omit<RawCompareOptions, 'sources'>,
-        self: Command,
-      ) => {
-        const unknown = unknownWords(self);
-        const sources = [first, second].filter((source) => source !== undefined);
-        const { options, problems } = readCompareOptions({ ...flags, sources });
-        if (unknown.length + problems.length > 0) throw usageError([...unknown, ...problems]);
-        await compare(options, flags);
-      },
-    );
-  return withJudging(command);
-}
-
-/** The options of every command that compares two runs: what is judged, and how it is reported. */
-export function withJudging(command: Command): Command {
-  return command
-    .option('--metric <name>', 'readMs, deviceReads or deviceReadKiB (default: readMs)')
-    .option(
-      '--margin <share>',
-      'equivalence margin: SAME where the whole interval of the relative difference is within it (default: that of the runs; 2% where they differ)',
-    )
-    .option(
-      '--across <list>',
-      'conditions that may differ: some of chromium, flags, kernel, storage, machine, workload, variants, "slow device", "page cache", settings',
-    )
-    .option('--names <A,B>', 'names of A and B in the output')
-    .option(
-      '--gate <rule>',
-      'exit code 10 when B is worse than this allows, such as slower:5%, any, deviceReads:+1; can be repeated',
-      another,
-      [],
-    )
-    .option(
-      '--gate-unknown <rule>',
-      'outcome of a gate that the samples do not decide: pass, or fail with exit code 11 (default: pass)',
-    )
-    .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
-    .option('--out <dir>', 'write compare.json, .csv, .txt and .html to a new directory')
-    .option('--json', 'print compare.json instead of the table', false)
-    .option('--verbose', 'print a sentence for each pair too', false)
-    .option('--format <name>', `print in this form instead: ${comparisonFormatNames}`)
-    .option('--bot <name>', 'with --format: name of the machine')
-    .option('--git-hash <hash>', 'with --format: commit of the browser that was measured');
+    .addHelpText('after', examples);
+  return runWith(command, compareOptions, (options) => compare(options));
 }
 
 /**
@@ -113,7 +52,6 @@ export function withJudging(command: Command): Command {
  */
 export async function compare(
   options: CompareOptions,
-  shownAs: ShownAs,
   trendOf?: (metric: string) => Trend,
 ): Promise<void> {
   const metrics = [
@@ -143,7 +81,7 @@ export async function compare(
           details: `${found.details}\n${gatesText(gates)}`,
         };
   if (options.format) showFormat(options.format, document);
-  else showResults(results, shownAs);
+  else showResults(results, options);
   if (options.format && gates.length > 0) say(gatesText(gates));
   reportGates(gates, document.run, options);
   requirePassed(gates, options.gateUnknown);

@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
-import { type RawCompareOptions, readCompareOptions } from './options.ts';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { compareOptions } from './options.ts';
 
-const raw: RawCompareOptions = {
-  sources: ['a', 'b'],
-  group: [],
-  margin: '2%',
-  metric: undefined,
-  across: undefined,
-  names: undefined,
-  gate: [],
-  gateUnknown: undefined,
-  junit: undefined,
-  json: false,
-  verbose: false,
-  out: undefined,
-};
+const raw: OptionTexts = { A: 'a', B: 'b', margin: '2%' };
 
 test('two runs need no group; one group applies to both sides, two to one side each', () => {
-  const { options, problems } = readCompareOptions({ ...raw, across: 'chromium, kernel' });
+  const { asked: options, problems } = compareOptions.read({ ...raw, across: 'chromium, kernel' });
   expect(problems).toEqual([]);
   expect(options).toMatchObject({
     gateUnknown: 'pass',
@@ -26,16 +14,16 @@ test('two runs need no group; one group applies to both sides, two to one side e
     margin: 0.02,
     across: ['chromium', 'kernel'],
   });
-  const both = readCompareOptions({ ...raw, group: ['arm=br'] }).options;
+  const both = compareOptions.read({ ...raw, group: ['arm=br'] }).asked;
   expect([both.against.selection, both.of.selection]).toEqual([{ arm: 'br' }, { arm: 'br' }]);
-  const one = readCompareOptions({ ...raw, sources: ['a'], group: ['arm=br', 'arm=dcb'] });
+  const one = compareOptions.read({ A: 'a', group: ['arm=br', 'arm=dcb'] });
   expect(one.problems).toEqual([]);
-  expect(one.options.of).toEqual({ path: 'a', selection: { arm: 'dcb' } });
+  expect(one.asked.of).toEqual({ path: 'a', selection: { arm: 'dcb' } });
 });
 
 test('gates are parsed with their metric, direction and limit', () => {
   const gate = ['any', 'slower:5%', 'faster:2ms', 'deviceReads:+1', 'readMs:-10%'];
-  const { options, problems } = readCompareOptions({ ...raw, gate, gateUnknown: 'fail' });
+  const { asked: options, problems } = compareOptions.read({ ...raw, gate, gateUnknown: 'fail' });
   expect(problems).toEqual([]);
   expect(options.gates).toMatchObject([
     { metric: undefined, direction: 'either', limit: null },
@@ -47,12 +35,11 @@ test('gates are parsed with their metric, direction and limit', () => {
   expect(options.gateUnknown).toBe('fail');
 });
 
-test.each<[Partial<RawCompareOptions>, string]>([
-  [{ sources: [] }, 'no run is named'],
-  [{ sources: ['a'] }, 'one run is named: name a second one, or two groups of it'],
-  [{ sources: ['a'], group: ['arm=br'] }, 'one run is named'],
-  [{ sources: ['a'], group: ['arm=br', 'arm=br'] }, 'a group cannot be compared with itself'],
-  [{ sources: ['a', 'b', 'c'] }, '3 runs are named'],
+test.each<[OptionTexts, string]>([
+  [{ A: undefined, B: undefined }, 'no run is named'],
+  [{ B: undefined }, 'one run is named: name a second one, or two groups of it'],
+  [{ B: undefined, group: ['arm=br'] }, 'one run is named'],
+  [{ B: undefined, group: ['arm=br', 'arm=br'] }, 'a group cannot be compared with itself'],
   [{ group: ['x=1', 'x=2', 'x=3'] }, '--group is given 3 times'],
   [{ group: ['dcb'] }, 'the group "dcb" is not of the form factor=level'],
   [{ margin: '2' }, '--margin is "2"; it must be a percentage'],
@@ -80,5 +67,5 @@ test.each<[Partial<RawCompareOptions>, string]>([
   [{ format: 'markdown', json: true }, 'remove one'],
   [{ out: '/proc/compared' }, 'nothing can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {
-  expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);
+  expect(compareOptions.read({ ...raw, ...wrong }).problems.join()).toContain(says);
 });

@@ -1,19 +1,18 @@
 import { factorsText, type Factors } from '@cachescope/model/compare/group.ts';
 import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { parsedSelection } from '@cachescope/model/compare/selection.ts';
-import { type Problems, readNewFile, readOut } from '../../options/option-reading.ts';
+import { type Problems, readNewFile, readOut, parsedBy } from '../../options/option-reading.ts';
 import { commaSeparated, oneOf } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
+import type { OptionTexts, OptionValues } from '../../options/option-table.ts';
+import { tableOptions } from '../../options/table-command.ts';
 import { requireUsed } from '../../options/unused-options.ts';
 import {
   type AskedFormat,
   comparisonFormatNames,
-  type RawFormatOptions,
+  formatTable,
   readFormat,
 } from '../../results/formats/formats.ts';
-
-const readGateUnknown = oneOf(['pass', 'fail']);
-const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
 
 /** The options of `compare`, parsed and checked. */
 export interface CompareOptions {
@@ -33,97 +32,129 @@ export interface CompareOptions {
   /** Format shown instead of the table. */
   format: AskedFormat | undefined;
   out: string | undefined;
-}
-
-/** The options as text, before parsing. */
-export interface RawCompareOptions extends RawFormatOptions {
+  /** Print compare.json instead of the table. */
   json: boolean;
-  /** The whole text in place of one screen. */
+  /** Print the whole text in place of one screen. */
   verbose: boolean;
-  sources: readonly string[];
-  group: readonly string[];
-  margin: string | undefined;
-  metric: string | undefined;
-  across: string | undefined;
-  names: string | undefined;
-  gate: readonly string[];
-  gateUnknown: string | undefined;
-  junit: string | undefined;
-  out: string | undefined;
 }
 
-function readSelections(texts: readonly string[], problems: Problems): Factors[] {
-  return texts.flatMap((text) => {
-    const parsed = parsedSelection(text);
-    if ('value' in parsed) return [parsed.value];
-    problems.push(...parsed.problems);
-    return [];
-  });
-}
-
-function readNames(text: string | undefined, problems: Problems): [string, string] | undefined {
-  if (text === undefined) return undefined;
+function readNames(text: string, flag: string, problems: Problems): [string, string] | undefined {
   const [against = '', of = '', ...more] = commaSeparated(text);
   if (against !== '' && of !== '' && more.length === 0 && against !== of) return [against, of];
   problems.push(
-    `--names is ${JSON.stringify(text)}; it must be two names with a comma between, as stock,patched`,
+    `${flag} is ${JSON.stringify(text)}; it must be two names with a comma between, as stock,patched`,
   );
   return undefined;
 }
 
-function readGates(raw: RawCompareOptions, problems: Problems): Gate[] {
-  const gates = [...new Set(raw.gate)].flatMap((text) => {
-    const parsed = parsedGate(text);
-    if ('value' in parsed) return [parsed.value];
-    problems.push(...parsed.problems);
-    return [];
-  });
-  const { gateUnknown, junit } = raw;
-  const isUsed = raw.gate.length > 0;
+/** The options of every command that compares two runs: what is judged, and how it is reported. */
+export const judgingTable = {
+  metric: {
+    value: '<name>',
+    description: 'readMs, deviceReads or deviceReadKiB (default: readMs)',
+  },
+  margin: {
+    value: '<share>',
+    description:
+      'equivalence margin: SAME where the whole interval of the relative difference is within it (default: that of the runs; 2% where they differ)',
+    read: quantity({ kind: 'share', from: '0.01%', to: '100%' }),
+  },
+  across: {
+    value: '<list>',
+    description:
+      'conditions that may differ: some of chromium, flags, kernel, storage, machine, workload, variants, "slow device", "page cache", settings',
+    read: commaSeparated,
+  },
+  names: { value: '<A,B>', description: 'names of A and B in the output', read: readNames },
+  gate: {
+    value: '<rule>',
+    description:
+      'exit code 10 when B is worse than this allows, such as slower:5%, any, deviceReads:+1; can be repeated',
+    isRepeatable: true,
+    read: parsedBy(parsedGate),
+  },
+  gateUnknown: {
+    value: '<rule>',
+    description:
+      'outcome of a gate that the samples do not decide: pass, or fail with exit code 11 (default: pass)',
+    read: oneOf(['pass', 'fail']),
+  },
+  junit: {
+    value: '<file>',
+    description: 'write the outcome of the gates to a new file, as JUnit XML',
+    read: readNewFile,
+  },
+  out: {
+    value: '<dir>',
+    description: 'write compare.json, .csv, .txt and .html to a new directory',
+    read: readOut,
+  },
+  json: { description: 'print compare.json instead of the table' },
+  verbose: { description: 'print a sentence for each pair too' },
+  ...formatTable(`print in this form instead: ${comparisonFormatNames}`),
+} as const;
+
+/** Checks and combines the options of a comparison of two sides. */
+export function askJudging(
+  values: OptionValues<typeof judgingTable>,
+  sides: Pick<CompareOptions, 'against' | 'of'>,
+  problems: Problems,
+  typed: OptionTexts,
+): CompareOptions {
+  const { metric, margin, across = [], names, gateUnknown = 'pass', junit, out } = values;
+  const { json, verbose } = values;
+  // A rule that is given twice is one gate.
+  const gates = [...new Map(values.gate.flat().map((gate) => [gate.text, gate])).values()];
+  const isUsed = values.gate.length > 0;
   const ofGates = { options: ['gateUnknown', 'junit'], isUsed, otherwise: 'only with --gate' };
-  requireUsed({ gateUnknown, junit }, [ofGates], problems);
-  return gates;
+  requireUsed(typed, [ofGates], problems);
+  if (json && values.format !== undefined)
+    problems.push('--json and --format are two forms of the result; remove one');
+  const format = readFormat(values, problems, comparisonFormatNames);
+  const reported = { gateUnknown, junit, format, out, json, verbose };
+  return { ...sides, margin, metric, across, names, gates, ...reported };
 }
 
-/** Parses the options of `compare`. All problems are returned, none is thrown. */
-export function readCompareOptions(raw: RawCompareOptions): {
-  options: CompareOptions;
-  problems: string[];
-} {
-  const problems: Problems = [];
-  const [first = '', second = first] = raw.sources;
-  const selections = readSelections(raw.group, problems);
-  const [chosen = {}, other = chosen] = selections;
-  if (raw.sources.length === 0)
+const compareTable = {
+  A: {
+    isArgument: true,
+    value: '<dir>',
+    description: 'directory of a sweep, or classic CSV: the baseline',
+  },
+  B: {
+    isArgument: true,
+    value: '<dir>',
+    description: 'the same, compared with A (default: A, with two --group)',
+  },
+  group: {
+    value: '<factors>',
+    description: 'cells of A, then cells of B, for example arm=dcb,delay=5',
+    isRepeatable: true,
+    read: parsedBy(parsedSelection),
+  },
+  ...judgingTable,
+} as const;
+
+/** The options of `compare`. */
+export const compareOptions = tableOptions(compareTable, (values, problems, typed) => {
+  const { A: first = '', B: second, group } = values;
+  const [chosen = {}, other = chosen] = group.flat();
+  if (first === '')
     problems.push('no run is named: name A, the baseline, and B, or two groups of A');
-  if (raw.sources.length > 2)
-    problems.push(`${raw.sources.length} runs are named; a comparison has two, A and B`);
-  if (raw.group.length > 2)
-    problems.push(`--group is given ${raw.group.length} times; a comparison has two groups`);
-  if (raw.sources.length === 1 && raw.group.length < 2 && problems.length === 0)
+  if (group.length > 2)
+    problems.push(`--group is given ${group.length} times; a comparison has two groups`);
+  const isOne = first !== '' && second === undefined;
+  if (isOne && group.length < 2 && problems.length === 0)
     problems.push(
       'one run is named: name a second one, or two groups of it, for example --group arm=br --group arm=dcb',
     );
-  if (
-    raw.sources.length === 1 &&
-    raw.group.length === 2 &&
-    factorsText(chosen) === factorsText(other)
-  )
-    problems.push(`both groups are ${raw.group[0]}: a group cannot be compared with itself`);
-  if (raw.json && raw.format !== undefined)
-    problems.push('--json and --format are two forms of the result; remove one');
-  const options: CompareOptions = {
+  if (isOne && group.length === 2 && factorsText(chosen) === factorsText(other))
+    problems.push(
+      `both groups are ${[typed['group']].flat()[0]}: a group cannot be compared with itself`,
+    );
+  const sides = {
     against: { path: first, selection: chosen },
-    of: { path: second, selection: other },
-    margin: raw.margin === undefined ? undefined : readMargin(raw.margin, '--margin', problems),
-    metric: raw.metric,
-    across: raw.across === undefined ? [] : commaSeparated(raw.across),
-    names: readNames(raw.names, problems),
-    gates: readGates(raw, problems),
-    gateUnknown: readGateUnknown(raw.gateUnknown ?? 'pass', '--gate-unknown', problems),
-    junit: readNewFile(raw.junit, '--junit', problems),
-    format: readFormat(raw, problems, comparisonFormatNames),
-    out: readOut(raw.out, problems),
+    of: { path: second ?? first, selection: other },
   };
-  return { options, problems };
-}
+  return askJudging(values, sides, problems, typed);
+});

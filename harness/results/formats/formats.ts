@@ -36,6 +36,18 @@ export interface AskedFormat {
   labels: Labels;
 }
 
+/** The options of a command that prints a run in another form; `description` says what `--format` does. */
+export function formatTable(description: string) {
+  return {
+    format: { value: '<name>', description },
+    bot: { value: '<name>', description: 'with --format: name of the machine' },
+    gitHash: {
+      value: '<hash>',
+      description: 'with --format: commit of the browser that was measured',
+    },
+  } as const;
+}
+
 const flags = { bot: '--bot', gitHash: '--git-hash' } as const;
 
 /**
