@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { usageError } from '../error.ts';
-import { unknownWords } from '../options/unknown-words.ts';
+import { runWithTable } from '../options/table-command.ts';
 import { commandText, createPrivilege } from '../privilege.ts';
 import { journalsElsewhere, journalsWithoutOwner } from '../storage/journal/journals.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
@@ -34,17 +33,13 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
 
 /** `cachescope clean`. */
 export function cleanCommand(): Command {
-  return new Command('clean')
+  const command = new Command('clean')
     .summary('list and remove what a killed program left behind')
     .description(
       'Lists what a killed program left behind (mounts, devices, processes, files), then removes it.',
-    )
-    .option('--dry-run', 'list only', false)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(async (options: { dryRun: boolean }, command: Command) => {
-      const problems = unknownWords(command);
-      if (problems.length > 0) throw usageError(problems);
-      endWith(await clean(options));
-    });
+    );
+  return runWithTable(command, cleanTable, async (options) => endWith(await clean(options)));
 }
+
+/** The options of `clean`. */
+export const cleanTable = { dryRun: { description: 'list only' } };

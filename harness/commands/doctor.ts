@@ -4,36 +4,40 @@ import { storageKinds } from '@cachescope/model/run/sample.ts';
 import { examine } from '../environment/doctor.ts';
 import { examinationText } from '../environment/doctor-text.ts';
 import { environmentRules, refusesUnder } from '../environment/environment-rule.ts';
-import { usageError } from '../error.ts';
 import { withoutInterrupt } from '../lab/interrupt.ts';
 import { createPrivilege } from '../privilege.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
 import { oneOf } from '../options/name-reading.ts';
-import { unknownWords } from '../options/unknown-words.ts';
+import type { OptionValues } from '../options/option-table.ts';
+import { sharedOptions } from '../options/shared-options.ts';
+import { runWithTable } from '../options/table-command.ts';
 
 const refusedExitCode = 3;
 const interruptedExitCode = 130;
 
-interface DoctorFlags {
-  storage: string;
-  browser?: string;
-  env: string;
-  quick: boolean;
-  json: boolean;
-}
+const table = {
+  storage: {
+    value: '<kind>',
+    description: 'auto, dm-delay, nbd-live, nbd-delay or none (no calibration)',
+    default: 'auto',
+    read: oneOf(['auto', ...storageKinds]),
+  },
+  browser: sharedOptions.browser,
+  env: {
+    value: '<rule>',
+    description: 'throw: end with 3 when a check refuses; warn, skip: end with 0',
+    default: 'throw',
+    read: oneOf(environmentRules),
+  },
+  quick: { description: 'only the checks of a run: no launch, no storage' },
+  json: { description: 'print findings and calibration as JSON' },
+} as const;
 
-const readStorage = oneOf(['auto', ...storageKinds]);
-const readRule = oneOf(environmentRules);
-
-async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
-  const problems = unknownWords(command);
-  const storage = readStorage(flags.storage, '--storage', problems);
-  const rule = readRule(flags.env, '--env', problems);
-  if (problems.length > 0) throw usageError(problems);
+async function doctor(asked: OptionValues<typeof table>): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   await reap(privilege, say);
-  const { browser, quick } = flags;
+  const { storage, browser, quick } = asked;
   // A launch or a calibration would disturb another run, and be disturbed by it.
   const claim = quick ? null : await claimMachine({ wait: false, say });
   const examination = await withoutInterrupt(say, async (interrupt) => {
@@ -45,10 +49,10 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
     process.exitCode = interruptedExitCode;
     return;
   }
-  if (flags.json) showJson(examination);
+  if (asked.json) showJson(examination);
   // Not by show(), which would show its colours as question marks.
   else process.stdout.write(examinationText(examination, { colour: hasColour() }));
-  if (refusesUnder(rule, examination.findings)) process.exitCode = refusedExitCode;
+  if (refusesUnder(asked.env, examination.findings)) process.exitCode = refusedExitCode;
 }
 
 const examples = `
@@ -59,27 +63,12 @@ Examples:
 
 /** `cachescope doctor`. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
+  const command = new Command('doctor')
     .summary('check whether this machine is fit to measure')
     .description(
       'Checks conditions that results depend on, measures the timer in a page and the delays of the slow storage, and says ' +
         'what to do. Undoes all its changes.',
     )
-    .option(
-      '--storage <kind>',
-      'auto, dm-delay, nbd-live, nbd-delay or none (no calibration)',
-      'auto',
-    )
-    .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
-    .option(
-      '--env <rule>',
-      'throw: end with 3 when a check refuses; warn, skip: end with 0',
-      'throw',
-    )
-    .option('--quick', 'only the checks of a run: no launch, no storage', false)
-    .option('--json', 'print findings and calibration as JSON', false)
-    .addHelpText('after', examples)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(doctor);
+    .addHelpText('after', examples);
+  return runWithTable(command, table, doctor);
 }

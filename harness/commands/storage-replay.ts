@@ -5,9 +5,8 @@ import { digits, percent } from '@cachescope/model/quantity.ts';
 import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
-import type { Command } from 'commander';
-import { CachescopeError, usageError } from '../error.ts';
-import { unknownWords } from '../options/unknown-words.ts';
+import { CachescopeError } from '../error.ts';
+import type { OptionValues } from '../options/option-table.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { readRunOf } from '../results/run-directory.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
@@ -74,10 +73,23 @@ function tracedHits(
   });
 }
 
+/** The options of `storage replay`. */
+export const replayTable = {
+  run: {
+    isArgument: true,
+    isRequired: true,
+    value: '<run>',
+    description: 'directory of a sweep with traced reads',
+  },
+  on: {
+    isRequired: true,
+    value: '<dir>',
+    description: 'directory on that disk; holds a file of at least 64 MiB during the replay',
+  },
+} as const;
+
 /** `cachescope storage replay`: what the device reads of a traced hit cost on the disk of a directory. */
-export async function replay(run: string, { on }: { on: string }, command: Command): Promise<void> {
-  const problems = unknownWords(command);
-  if (problems.length > 0) throw usageError(problems);
+export async function replay({ run, on }: OptionValues<typeof replayTable>): Promise<void> {
   const document = await readRunOf('sweep', resolve(run));
   using _claim = await claimMachine({ wait: false, say });
   const hits = await replayHits(document, resolve(on));

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { fileSystems } from '@cachescope/model/run/variant.ts';
-import { CachescopeError, usageError } from '../error.ts';
+import { CachescopeError } from '../error.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
@@ -19,21 +18,23 @@ import {
 import { endWith, say, show } from '../terminal.ts';
 import { undoLines } from '../storage/journal/undo-commands.ts';
 import { undo } from '../storage/journal/undo.ts';
-import { clean } from './clean.ts';
+import { clean, cleanTable } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
-import { shippedProfiles } from '../options/profile-reading.ts';
 import { resolve } from 'node:path';
 import { milliseconds, percent } from '@cachescope/model/quantity.ts';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import { which } from 'zx';
 import { installPackages } from '../environment/packages.ts';
-import { readInteger, readNewFile } from '../options/option-reading.ts';
+import { integerFrom, readNewFile } from '../options/option-reading.ts';
 import { writeOutput } from '../results/output-file.ts';
 import { recordProfile } from '../storage/profile-recording.ts';
 import { latencyTable, medianDrawnMs } from '../storage/latency-profile.ts';
-import { replay } from './storage-replay.ts';
-import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
-import { unknownWords } from '../options/unknown-words.ts';
+import { replay, replayTable } from './storage-replay.ts';
+import { oneOf } from '../options/name-reading.ts';
+import type { OptionValues } from '../options/option-table.ts';
+import { delayRule, quantity } from '../options/quantity-option.ts';
+import { type UpOptions, upOptions } from '../options/storage-options.ts';
+import { runWith, runWithTable } from '../options/table-command.ts';
 import { withoutInterrupt } from '../lab/interrupt.ts';
 import { Progress } from '../lab/progress.ts';
 
@@ -74,12 +75,9 @@ async function showDisk(disk: SlowDisk, delayMs: number): Promise<void> {
   if (proof?.off) say('Warning: measured delay is outside tolerance');
 }
 
-async function up(flags: RawUp, command: Command): Promise<void> {
-  const problems = unknownWords(command);
-  const { delayMs, storage, disk: wanted } = readUp(flags, problems);
-  if (problems.length > 0) throw usageError(problems);
-  const privilege = createPrivilege({ dryRun: flags.dryRun, say });
-  if (!flags.dryRun) await refuseSecond(privilege);
+async function up({ delayMs, storage, disk: wanted, dryRun }: UpOptions): Promise<void> {
+  const privilege = createPrivilege({ dryRun, say });
+  if (!dryRun) await refuseSecond(privilege);
   const tools = { privilege, say, missingForBrowser: () => [] };
   const kind = await storageFor(storage, tools, [wanted.fileSystem ?? 'ext4']);
   const options = { kind, ...wanted, privilege, standing: true };
@@ -96,7 +94,7 @@ async function up(flags: RawUp, command: Command): Promise<void> {
     if (interrupt.requested) {
       await disk.detach();
       process.exitCode = interruptedExitCode;
-    } else if (!flags.dryRun) {
+    } else if (!dryRun) {
       await showDisk(disk, delayMs + medianDrawnMs(wanted.profile));
     }
   });
@@ -111,10 +109,17 @@ async function refuseSecond(privilege: Privilege): Promise<void> {
   });
 }
 
-async function set(text: string, _flags: object, command: Command): Promise<void> {
-  const problems = unknownWords(command);
-  const delayMs = readDelay(text, problems);
-  if (problems.length > 0) throw usageError(problems);
+const setTable = {
+  ms: {
+    isArgument: true,
+    isRequired: true,
+    value: '<ms>',
+    description: `read delay, ms, 0 to ${maxDelayMs}`,
+    read: quantity(delayRule),
+  },
+} as const;
+
+async function set({ ms: delayMs }: OptionValues<typeof setTable>): Promise<void> {
   await withoutInterrupt(say, async () => {
     const { disk, drawnMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
     await disk.setDelay(delayMs);
@@ -122,12 +127,18 @@ async function set(text: string, _flags: object, command: Command): Promise<void
   });
 }
 
+const badReadsTable = {
+  'on|off': {
+    isArgument: true,
+    isRequired: true,
+    value: '<on|off>',
+    description: 'whether reads fail, at the rate of storage up --bad-reads',
+    read: oneOf(['on', 'off']),
+  },
+} as const;
+
 /** Switches bad reads on or off, live. */
-async function badReads(word: string, _flags: object, command: Command): Promise<void> {
-  const problems = unknownWords(command);
-  if (word !== 'on' && word !== 'off')
-    problems.push(`bad reads: ${JSON.stringify(word)}; it must be on or off`);
-  if (problems.length > 0) throw usageError(problems);
+async function badReads({ 'on|off': word }: OptionValues<typeof badReadsTable>): Promise<void> {
   await withoutInterrupt(say, async () => {
     const { disk, badReadRate } = await requireStanding(createPrivilege({ dryRun: false, say }));
     if (!disk.setBadReadRate) {
@@ -140,16 +151,33 @@ async function badReads(word: string, _flags: object, command: Command): Promise
   });
 }
 
+const recordTable = {
+  'device|file': {
+    isArgument: true,
+    isRequired: true,
+    value: '<device|file>',
+    description: 'a block device, or a file of at least 64 MiB on the disk',
+  },
+  out: {
+    isRequired: true,
+    value: '<file>',
+    description: 'new file for the profile (JSON)',
+    read: readNewFile,
+  },
+  seconds: {
+    value: '<count>',
+    description: 'time for the random reads',
+    default: '10',
+    read: integerFrom(1, 3600),
+  },
+} as const;
+
 /** Records the latencies of a disk into a file for `--profile`. */
-async function record(
-  path: string,
-  { out, seconds: text }: { out: string; seconds: string },
-  command: Command,
-): Promise<void> {
-  const problems = unknownWords(command);
-  const file = readNewFile(out, '--out', problems);
-  const seconds = readInteger('--seconds', text, 1, 3600, problems);
-  if (problems.length > 0 || file === undefined) throw usageError(problems);
+async function record({
+  'device|file': path,
+  out,
+  seconds,
+}: OptionValues<typeof recordTable>): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   using _claim = await claimMachine({ wait: false, say });
   const fio = await which('fio', { nothrow: true });
@@ -158,7 +186,7 @@ async function record(
   const profile = await recordProfile(resolve(path), seconds, privilege, progress).finally(() =>
     progress.end(),
   );
-  writeOutput(file, `${JSON.stringify(profile)}\n`);
+  writeOutput(out, `${JSON.stringify(profile)}\n`);
   const table = latencyTable(profile.read);
   const [middle, p95, p99] = [0.5, 0.95, 0.99].map((p) => milliseconds(quantile(table, p)));
   show(`${profile.source}\nmedian ${middle}, p95 ${p95}, p99 ${p99}\n`);
@@ -169,7 +197,9 @@ async function status(): Promise<void> {
   await showDisk(disk, delayMs + drawnMs);
 }
 
-async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
+const downTable = { dryRun: { description: 'print every privileged command, run none' } };
+
+async function down({ dryRun }: OptionValues<typeof downTable>): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   const standing = journalsHere().filter(({ head }) => head.standing !== null);
   if (standing.length === 0) say('No storage is up.');
@@ -187,8 +217,6 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
   });
 }
 
-const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
-
 const examples = `
 Examples:
   npm run storage -- up --delay 5        attach a disk, and show where
@@ -202,84 +230,75 @@ export function storageCommand(): Command {
     .summary('use slow storage by hand: up, set, bad-reads, record, replay, status, down, clean')
     .description('Uses slow storage by hand. A disk stays attached until it is taken down.')
     .addHelpText('after', examples);
-  storage
-    .command('up')
-    .summary('attach a disk with a read delay')
-    .description('Attaches a disk with a read delay. It stays when this command ends.')
-    .option('--delay <ms>', 'read delay', '0')
-    .option('--storage <kind>', 'auto, dm-delay, nbd-live or nbd-delay', 'auto')
-    .option('--delay-writes', 'delay writes like reads', false)
-    .option('--write-delay <ms>', 'delay of each write, independent of the read delay')
-    .option('--flush-delay <ms>', 'delay of each flush (not with nbd-delay)')
-    .option('--bandwidth <rate>', 'bandwidth in each direction, as 20MB/s (not with dm-delay)')
-    .option('--profile <name|file>', `latencies of a disk: ${shippedNames}, or a JSON file`)
-    .option('--bad-reads <share>', 'share of reads that fail once switched on, such as 1%')
-    .option('--file-system <name>', `file system: ${fileSystems.join(', ')}`, 'ext4')
-    .option('--read-ahead <KiB>', 'read-ahead of the disk (default: 128)')
-    .option('--image <file>', 'new file for the disk (default: in TMPDIR)')
-    .option('--mount <directory>', 'empty directory to mount it on (default: in TMPDIR)')
-    .option('--dry-run', 'print every privileged command, run none', false)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(up);
-  storage
-    .command('set')
-    .summary('change the read delay')
-    .description('Changes the read delay. With nbd-delay, close all files on the disk first.')
-    .argument('<ms>', `read delay, ms, 0 to ${maxDelayMs}`)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(set);
-  storage
-    .command('bad-reads')
-    .summary('switch bad reads on or off')
-    .description('Switches bad reads on or off. Files on the disk may be open.')
-    .argument('<on|off>', 'whether reads fail, at the rate of storage up --bad-reads')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(badReads);
-  storage
-    .command('record')
-    .summary('measure the read latencies of a disk')
-    .description(
+  const add = (name: string, summary: string, description: string) =>
+    storage.command(name).summary(summary).description(description);
+  runWith(
+    add(
+      'up',
+      'attach a disk with a read delay',
+      'Attaches a disk with a read delay. It stays when this command ends.',
+    ),
+    upOptions,
+    up,
+  );
+  runWithTable(
+    add(
+      'set',
+      'change the read delay',
+      'Changes the read delay. With nbd-delay, close all files on the disk first.',
+    ),
+    setTable,
+    set,
+  );
+  runWithTable(
+    add(
+      'bad-reads',
+      'switch bad reads on or off',
+      'Switches bad reads on or off. Files on the disk may be open.',
+    ),
+    badReadsTable,
+    badReads,
+  );
+  runWithTable(
+    add(
+      'record',
+      'measure the read latencies of a disk',
       'Measures the read latencies of a disk with fio, for --profile. It never writes to the disk.',
-    )
-    .argument('<device|file>', 'a block device, or a file of at least 64 MiB on the disk')
-    .requiredOption('--out <file>', 'new file for the profile (JSON)')
-    .option('--seconds <count>', 'time for the random reads', '10')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(record);
-  storage
-    .command('replay')
-    .summary('replay the device reads of traced hits on another disk')
-    .description('Replays the device reads of traced hits, with their chain, on another disk.')
-    .argument('<run>', 'directory of a sweep with traced reads')
-    .requiredOption(
-      '--on <dir>',
-      'directory on that disk; holds a file of at least 64 MiB during the replay',
-    )
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(replay);
-  storage
-    .command('status')
-    .summary('measure the disk and show its counters')
-    .description('Measures the disk and shows its counters.')
-    .action(status);
-  storage
-    .command('down')
-    .summary('unmount and remove the disk')
-    .description('Unmounts and removes the disk.')
-    .option('--dry-run', 'print every privileged command, run none', false)
-    .action(down);
-  storage
-    .command('clean')
-    .summary('list and remove what a killed program left behind')
-    .description('Lists what a killed program left behind, then removes it.')
-    .option('--dry-run', 'list only', false)
-    .action(async (options: { dryRun: boolean }) => {
-      endWith(await clean(options));
-    });
+    ),
+    recordTable,
+    record,
+  );
+  runWithTable(
+    add(
+      'replay',
+      'replay the device reads of traced hits on another disk',
+      'Replays the device reads of traced hits, with their chain, on another disk.',
+    ),
+    replayTable,
+    replay,
+  );
+  runWithTable(
+    add(
+      'status',
+      'measure the disk and show its counters',
+      'Measures the disk and shows its counters.',
+    ),
+    {},
+    status,
+  );
+  runWithTable(
+    add('down', 'unmount and remove the disk', 'Unmounts and removes the disk.'),
+    downTable,
+    down,
+  );
+  runWithTable(
+    add(
+      'clean',
+      'list and remove what a killed program left behind',
+      'Lists what a killed program left behind, then removes it.',
+    ),
+    cleanTable,
+    async (asked) => endWith(await clean(asked)),
+  );
   return storage;
 }

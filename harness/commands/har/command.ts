@@ -7,7 +7,10 @@ import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignStream, readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { largestFileBytes, problemList } from '../../experiments/pageload/source.ts';
-import { isThere, writeOutput } from '../../results/output-file.ts';
+import { readNewFile } from '../../options/option-reading.ts';
+import type { OptionValues } from '../../options/option-table.ts';
+import { runWithTable } from '../../options/table-command.ts';
+import { writeOutput } from '../../results/output-file.ts';
 import { say, show, showJson } from '../../terminal.ts';
 import { harJson, harText, limitText } from './text.ts';
 
@@ -21,34 +24,42 @@ Examples:
 Only an archive of Chromium's DevTools or of Cachescope names caches. Entries of
 other programs are "unknown".`;
 
-interface Flags {
-  out?: string;
-  assert?: string;
-  json: boolean;
-}
+const table = {
+  file: {
+    isArgument: true,
+    isRequired: true,
+    value: '<file>',
+    description: 'the archive; - reads stdin',
+  },
+  out: {
+    value: '<file>',
+    description: 'write the archive to a new file, with _cacheSource and _cacheReason',
+    read: readNewFile,
+  },
+  assert: {
+    value: '<file>',
+    description: 'JSON file of budgets: exit code 10 when a limit fails',
+  },
+  json: { description: 'print verdicts, counts and budgets as JSON' },
+} as const;
 
 /** `cachescope har`: the cache source of each entry of an HTTP Archive, and budgets on them. */
 export function harCommand(): Command {
-  return new Command('har')
+  const command = new Command('har')
     .summary('name the cache source of each request of an HTTP Archive')
     .description(
       'Names the cache that each response of an HTTP Archive came from, with the reason. Needs no root and no browser, and contacts no host.',
     )
-    .argument('<file>', 'the archive; - reads stdin')
-    .option('--out <file>', 'write the archive to a new file, with _cacheSource and _cacheReason')
-    .option('--assert <file>', 'JSON file of budgets: exit code 10 when a limit fails')
-    .option('--json', 'print verdicts, counts and budgets as JSON', false)
-    .addHelpText('after', examples)
-    .action(async (file: string, flags: Flags) => {
-      // All problems of the command line come before the archive, which may take long.
-      const { out } = flags;
-      if (out !== undefined && isThere(out))
-        throw new CachescopeError('CS_OUT_EXISTS', `${out} exists; it is not replaced`);
-      const budget = flags.assert === undefined ? null : await budgetOf(flags.assert);
-      const archive = await archiveOf(file);
-      if (out !== undefined) writeOutput(out, `${JSON.stringify(archive.har, null, 2)}\n`);
-      report(archive, budget, flags.json);
-    });
+    .addHelpText('after', examples);
+  return runWithTable(command, table, annotate);
+}
+
+async function annotate({ file, out, assert, json }: OptionValues<typeof table>): Promise<void> {
+  // Before the archive, which may take long.
+  const budget = assert === undefined ? null : await budgetOf(assert);
+  const archive = await archiveOf(file);
+  if (out !== undefined) writeOutput(out, `${JSON.stringify(archive.har, null, 2)}\n`);
+  report(archive, budget, json);
 }
 
 /** @throws CachescopeError CS_BUDGET, exit code 10; CS_BUDGET_UNKNOWN, exit code 11 */

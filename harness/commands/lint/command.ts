@@ -6,6 +6,8 @@ import { parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf, usageError } from '../../error.ts';
 import { largestFileBytes, problemList } from '../../experiments/pageload/source.ts';
+import type { OptionValues } from '../../options/option-table.ts';
+import { runWithTable } from '../../options/table-command.ts';
 import { show, showJson } from '../../terminal.ts';
 import { answerFindings } from './answer-rules.ts';
 import { deploymentFindings } from './deployment.ts';
@@ -23,30 +25,38 @@ an error was found.`;
 
 /** `cachescope lint`: is a deployment of compression dictionaries right? */
 export function lintCommand(): Command {
-  return new Command('lint')
+  const command = new Command('lint')
     .summary('check a deployment of compression dictionaries (RFC 9842)')
     .description(
       'Checks dictionaries and the responses that use them: offer, freshness, Vary, labels, window, and whether the decoded bytes are right. Each finding names the section of the RFC and the fix. Needs no root and no browser.',
     )
-    .argument(
-      '<url-or-file...>',
-      'URLs of a dictionary and of resources that use it; or a HAR file',
-    )
-    .option('--json', 'print the findings as JSON', false)
-    .addHelpText('after', examples)
-    .action(async (words: string[], { json }: { json: boolean }) => {
-      const found = await findingsOf(words);
-      // Several requests of one URL have the same findings.
-      const findings = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
-      if (json) showJson({ findings });
-      else show(findingsText(findings));
-      const errors = findings.filter(({ level }) => level === 'error');
-      if (errors.length > 0)
-        throw new CachescopeError(
-          'CS_LINT',
-          [...new Set(errors.map(({ says }) => `\n  - ${says}`))].join(''),
-        );
-    });
+    .addHelpText('after', examples);
+  return runWithTable(command, table, lint);
+}
+
+const table = {
+  'url-or-file': {
+    isArgument: true,
+    isRequired: true,
+    isRepeatable: true,
+    value: '<url>',
+    description: 'URLs of a dictionary and of resources that use it; or a HAR file',
+  },
+  json: { description: 'print the findings as JSON' },
+} as const;
+
+async function lint({ 'url-or-file': words, json }: OptionValues<typeof table>): Promise<void> {
+  const found = await findingsOf(words);
+  // Several requests of one URL have the same findings.
+  const findings = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+  if (json) showJson({ findings });
+  else show(findingsText(findings));
+  const errors = findings.filter(({ level }) => level === 'error');
+  if (errors.length > 0)
+    throw new CachescopeError(
+      'CS_LINT',
+      [...new Set(errors.map(({ says }) => `\n  - ${says}`))].join(''),
+    );
 }
 
 async function findingsOf(words: readonly string[]): Promise<Finding[]> {

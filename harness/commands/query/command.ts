@@ -3,9 +3,10 @@ import { realpathSync } from 'node:fs';
 import { Command } from 'commander';
 import { printableJson } from '@cachescope/model/printable.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
-import { CachescopeError, usageError } from '../../error.ts';
+import { CachescopeError } from '../../error.ts';
 import { onSignals } from '../../lab/interrupt.ts';
 import { directoriesOf } from '../../options/directory-pattern.ts';
+import { runWith, tableOptions } from '../../options/table-command.ts';
 import { createPrivilege } from '../../privilege.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { reap } from '../../storage/journal/reaper.ts';
@@ -29,34 +30,45 @@ Each has the column "run". "reads" are the samples that the statistics use, and
 
 /** `cachescope query`: SQL over saved runs. */
 export function queryCommand(): Command {
-  return new Command('query')
+  const command = new Command('query')
     .summary('run SQL over the samples and tables of saved sweeps')
     .description(
       'Runs one SQL statement (DuckDB) over the samples and tables of any number of sweeps. ' +
         'Needs no root, measures nothing and changes no run: it works on copies.',
     )
-    .usage('[options] <dir...> <sql>')
-    .argument('<dirs-and-sql...>', 'directories of runs or patterns of them, and last the SQL')
-    .option('--json', 'print all rows as JSON', false)
-    .addHelpText('after', examples)
-    .action(async (words: string[], { json }: { json: boolean }) => {
-      const problems: string[] = [];
-      const sql = words.at(-1) ?? '';
-      const named = words.slice(0, -1);
-      if (named.length === 0)
-        problems.push('name one run or more, and last the SQL: npm run query -- DIR... SQL');
-      const directories = named.flatMap((word) => directoriesOf(word, problems));
-      // The same run under two names would count twice.
-      const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
-      if (problems.length > 0) throw usageError(problems);
-      requireStdout();
-      await reap(createPrivilege({ dryRun: false, say }), say);
-      // npm, which may fetch it, takes more memory than a query may.
-      await loadDuckDb();
-      limitMemory((problem) => say(`Warning: ${problem}`));
-      if (json) await ask(runs, sql, 'json', printJson);
-      else await ask(runs, sql, 'table', printTable);
-    });
+    .addHelpText('after', examples);
+  return runWith(command, options, query);
+}
+
+const table = {
+  'dirs-and-sql': {
+    isArgument: true,
+    isRequired: true,
+    isRepeatable: true,
+    value: '<dir>',
+    description: 'directories of runs or patterns of them, and last the SQL',
+  },
+  json: { description: 'print all rows as JSON' },
+} as const;
+
+const options = tableOptions(table, ({ 'dirs-and-sql': words, json }, problems) => {
+  const named = words.slice(0, -1);
+  if (words.length === 1)
+    problems.push('name one run or more, and last the SQL: npm run query -- DIR... SQL');
+  const directories = named.flatMap((word) => directoriesOf(word, problems));
+  // The same run under two names would count twice.
+  const runs = [...new Map(directories.map((path) => [realpathSync(path), path])).values()];
+  return { runs, sql: words.at(-1) ?? '', json };
+});
+
+async function query({ runs, sql, json }: ReturnType<typeof options.read>['asked']): Promise<void> {
+  requireStdout();
+  await reap(createPrivilege({ dryRun: false, say }), say);
+  // npm, which may fetch it, takes more memory than a query may.
+  await loadDuckDb();
+  limitMemory((problem) => say(`Warning: ${problem}`));
+  if (json) await ask(runs, sql, 'json', printJson);
+  else await ask(runs, sql, 'table', printTable);
 }
 
 /**
