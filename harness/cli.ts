@@ -31,15 +31,19 @@ async function program(): Promise<Command> {
   });
 }
 
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
 /** An empty path would be the current directory, and an empty command the first of its arguments. */
 function emptyWords(command: Command): string[] {
   const options = command.options.filter((option) => {
     const name = option.attributeName();
-    return command.getOptionValueSource(name) === 'cli' && command.getOptionValue(name) === '';
+    return command.getOptionValueSource(name) === 'cli' && isBlank(command.getOptionValue(name));
   });
   return [
     ...options.map(({ long, flags }) => `${long ?? flags} is empty`),
-    ...(command.args.includes('') ? ['an argument is empty'] : []),
+    ...(command.args.some(isBlank) ? ['an argument is empty'] : []),
   ];
 }
 

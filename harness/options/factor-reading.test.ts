@@ -67,6 +67,8 @@ test.each([
   [{ variants: file('text', 'no') }, 'is not JSON'],
   [{ variants: file('typo', '[{"name":"a","flag":["--x"]}]') }, 'Unrecognized key'],
   [{ variants: file('odd', '[{"name":"a b"}]') }, '0.name'],
+  [{ variants: file('ahead', '[{"name":"a","readAheadKiB":3}]') }, 'readAheadKiB'],
+  [{ variants: file('cache', '[{"name":"a","cacheBytes":1e300}]') }, 'cacheBytes'],
   [{ variants: file('twice', '[{"name":"a"},{"name":"a"}]') }, 'has a name twice'],
   [{ variants: file('own', '[{"name":"recompressed"}]') }, "which is the sweep's own"],
   [{ variants: file('none', '[]') }, 'the whole'],

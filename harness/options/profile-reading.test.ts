@@ -43,6 +43,8 @@ test('a file is parsed, and every rule that it breaks is reported', () => {
     expect.stringMatching(/: source: /),
     expect.stringMatching(/: bandwidthBytesPerSecond: /),
   ]);
+  const { problems } = read(fileWith({ ...whole, bandwidthBytesPerSecond: 1e300 }));
+  expect(problems).toEqual([expect.stringMatching(/: bandwidthBytesPerSecond: /)]);
 });
 
 test('a text that is neither a name nor a file is reported with the known names', () => {

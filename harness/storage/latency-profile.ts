@@ -43,7 +43,7 @@ export const profileSchema = z.strictObject({
     }),
   ),
   /** Absent: no limit. */
-  bandwidthBytesPerSecond: z.optional(z.number().check(z.gte(10_000))),
+  bandwidthBytesPerSecond: z.optional(z.number().check(z.gte(10_000), z.lte(100e9))),
 });
 export type LatencyProfile = z.infer<typeof profileSchema>;
 

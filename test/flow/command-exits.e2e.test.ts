@@ -44,6 +44,7 @@ test('no option or argument is empty: it would name the current directory, or a 
     ['sweep', '--out', ''],
     ['sweep', '--resume', ''],
     ['sweep', '--upload', '', '--dry-run'],
+    ['sweep', '--upload', ' ', '--dry-run'],
     ['report', 'x', '--out', ''],
     ['compare', 'x', '', '--out', ''],
   ]) {

@@ -36,10 +36,10 @@ export const settingsSchema = z.object({
   /** Parameters of that back end by name, for example `SqlDiskCacheShardCount`. */
   diskCacheParameters: z.optional(z.record(z.string(), z.string())),
   /** Limit of the HTTP cache, bytes (`--disk-cache-size`). */
-  cacheBytes: z.optional(z.number().check(z.positive())),
+  cacheBytes: z.optional(z.number().check(z.positive(), z.lte(2047 * 1024 ** 2))),
   fileSystem: z.optional(z.enum(fileSystems)),
   /** Read-ahead of the slow device, KiB. */
-  readAheadKiB: z.optional(z.number().check(z.gte(0), z.lte(65536))),
+  readAheadKiB: z.optional(z.number().check(z.gte(0), z.lte(65536), z.multipleOf(4))),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
