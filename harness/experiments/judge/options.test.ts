@@ -16,8 +16,8 @@ test.each([
   ],
   [{ flags: '--a=b c' }, [{ name: 'stock' }, { name: 'flags', flags: ['--a=b c'] }], undefined],
   [
-    { browserB: '/', diskCache: 'sql' },
-    [{ name: 'stock' }, { name: 'browser-b', browser: '/' }],
+    { browserB: process.execPath, diskCache: 'sql' },
+    [{ name: 'stock' }, { name: 'browser-b', browser: process.execPath }],
     { diskCache: 'sql' },
   ],
   [
@@ -55,6 +55,12 @@ test('the cost is measured with the settings of both sides, and a gate needs its
   expect(read({ features: 'recompress' }).asked.plan.cost).toBeUndefined();
   const { problems } = read({ features: 'recompress', gate: 'cost' });
   expect(problems).toEqual(['--gate cost needs --parts cost']);
+});
+
+test('a directory is no candidate', () => {
+  expect(read({ browserB: '/' }).problems).toEqual([
+    '--browser-b / is no program that this user may run',
+  ]);
 });
 
 test('all problems are told at once', () => {

@@ -11,6 +11,7 @@ import { diskCacheBackEnds, type Settings, type Variant } from '@cachescope/mode
 import { storingBodies, type StoringPlan } from '@cachescope/model/storing/run.ts';
 import type { Situation } from '../../conformance/situation.ts';
 import { conformanceSituations } from '../../conformance/situations.ts';
+import { isExecutable } from '../../environment/setup/programs.mjs';
 import { featureNames, readFeatureVariants } from '../../options/features-reading.ts';
 import { oneOf, someOf } from '../../options/name-reading.ts';
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
@@ -201,7 +202,8 @@ function readFlags(text: string, flag: string, problems: Problems): string[] {
 }
 
 function readBrowser(text: string, flag: string, problems: Problems): string {
-  if (!existsSync(text)) problems.push(`${flag} ${text} does not exist`);
+  const problem = existsSync(text) ? 'is no program that this user may run' : 'does not exist';
+  if (!isExecutable(text)) problems.push(`${flag} ${text} ${problem}`);
   return text;
 }
 
