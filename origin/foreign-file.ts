@@ -144,7 +144,8 @@ export function* foreignLines(path: string, rules: ForeignFileRules): Generator<
   let begun: Buffer[] = [];
   let begunBytes = 0;
   const line = (end: Buffer): string => {
-    const text = Buffer.concat([...begun, end]).toString('utf8');
+    const bytes = begun.length === 0 ? end : Buffer.concat([...begun, end]);
+    const text = bytes.toString('utf8');
     const whole = isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text;
     isFirst = false;
     begun = [];
