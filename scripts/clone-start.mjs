@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, fitNode, requirePlatform, start } from '../harness/environment/setup/launch.mjs';
+import { portableCommands } from '../harness/environment/setup/platform.mjs';
 import { installationRemarks } from '../harness/environment/setup/surroundings.mjs';
 
 const pnpmVersion = '12.21.0';
@@ -79,9 +80,11 @@ if (
   );
 }
 // The build of the extension and the tools that developers use run wherever Node does.
-if (entry === 'harness/cli.ts') requirePlatform(args);
+const isCommand = entry === 'harness/cli.ts';
+if (isCommand) requirePlatform(args);
 installPackages();
-const node = fitNode(true);
+const measures = isCommand && !portableCommands.has(args[0] ?? '');
+const node = fitNode({ stripsTypes: true, measures });
 const isFile = entry.endsWith('.ts');
 start(isFile ? node : join(modules, '.bin', entry), isFile ? [join(root, entry), ...args] : args, {
   node,

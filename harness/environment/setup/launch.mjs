@@ -45,10 +45,12 @@ export function requirePlatform(words) {
  * Path of a Node that is fit and starts: this one, the one that our packages bring, or one that is fetched when it is first
  * needed. Its libraries are installed where that is allowed.
  *
- * @param {boolean} stripsTypes Whether the project is there as TypeScript.
- * @param {string | null} [fetched] Version to fetch where no package brings one; null: none is fetched.
+ * @param {object} options
+ * @param {boolean} options.stripsTypes Whether the project is there as TypeScript.
+ * @param {boolean} options.measures Whether the command measures: then a message names what that needs too.
+ * @param {string | null} [options.fetched] Version to fetch where no package brings one; null: none is fetched.
  */
-export function fitNode(stripsTypes, fetched = null) {
+export function fitNode({ stripsTypes, measures, fetched = null }) {
   const unfit = unfitReason(stripsTypes);
   if (unfit === null) return process.execPath;
   const own = `Node ${process.version} cannot run Cachescope: ${unfit}.`;
@@ -59,7 +61,7 @@ export function fitNode(stripsTypes, fetched = null) {
         `Install Node ${fitVersions} and try again.`,
     );
   const obstacle = startObstacle(path);
-  if (obstacle !== null) provideLibraries(path, own, obstacle);
+  if (obstacle !== null) provideLibraries(path, own, obstacle, measures);
   return path;
 }
 
@@ -87,8 +89,9 @@ function fetchedNode(version, own) {
  * @param {string} path
  * @param {string} own
  * @param {{ why: string; packages: string[] }} obstacle
+ * @param {boolean} measures
  */
-function provideLibraries(path, own, { why, packages }) {
+function provideLibraries(path, own, { why, packages }, measures) {
   const unusable = `${own} The Node that npm brought does not start: ${why}`;
   if (packages.length === 0)
     fail(`CS_SETUP_NODE: ${unusable}. Install Node ${fitVersions} and try again.`);
@@ -97,10 +100,12 @@ function provideLibraries(path, own, { why, packages }) {
   const left = startObstacle(path);
   if (left === null) return;
   // One message for all: what the next step, a measurement, would need is named too.
-  const all = [...new Set([...packages, ...missingForMeasurement()])];
+  const all = [...new Set([...packages, ...(measures ? missingForMeasurement() : [])])];
   const { needs, message, hint } = missingText('Cachescope', all, noRoot);
-  const lines = noRoot === null ? [message] : [withoutRootText(noRoot, all), needs];
-  fail(`CS_PACKAGES: ${[...lines, unusable, ...remarks(), hint].join('\n')}`);
+  const isTold = noRoot === null || !measures;
+  const lines = isTold ? [message] : [withoutRootText(noRoot, all), needs];
+  const others = measures ? remarks() : [];
+  fail(`CS_PACKAGES: ${[...lines, unusable, ...others, hint].join('\n')}`);
 }
 
 /**
