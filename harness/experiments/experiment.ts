@@ -90,7 +90,7 @@ export interface Experiment<K extends Kinds> {
   /** The plan as text for the user. */
   planText: (planned: K['planned']) => string;
   /** Prints in a dry run every privileged command of the plan; absent: the plan has none. */
-  rehearse?: (planned: K['planned'], tools: Tools) => Promise<void>;
+  dryRun?: (planned: K['planned'], tools: Tools) => Promise<void>;
   /** Finds the requirements of the plan: Chromium, storage, packages. Throws when a mandatory one is missing. */
   requirements: (planned: K['planned'], tools: Tools) => Promise<K['found']>;
   /** The emulated link of a plan, for all its clients; absent, or undefined for a plan: there is none, or several. */
@@ -102,10 +102,10 @@ export interface Experiment<K extends Kinds> {
   /** The run lasts until the user ends it: an interrupt leaves it complete. */
   endsByInterrupt?: boolean;
   /**
-   * Takes the measurements in sequence. Returns what failed or is missing, as text without a full stop; null: the run is
+   * Measures in sequence. Returns what failed or is missing, as text without a full stop; null: the run is
    * complete, or only an interrupt has ended it.
    */
-  take: (session: SessionOf<K>) => Promise<string | null>;
+  measure: (session: SessionOf<K>) => Promise<string | null>;
   /** Time that a line spent in the measurement itself, ms. */
   measuredMs: (line: K['line']) => number;
   /** How runs of the experiment are read, and built from their lines. */

@@ -56,7 +56,7 @@ export function madeUpExperiment(onThrow: (sequence: number) => void = () => und
     planText: ({ plan }) => `Throws  ${plan.throws}\n`,
     requirements: async ({ plan }) => ({ plan, chromiumPath: '', storage: 'none' }),
     steps: ({ throws }) => throws,
-    async take(session) {
+    async measure(session) {
       const { plan } = session.found;
       const chromium = { version: 'not used', path: '', flags: [] };
       await session.begin({ chromium, storage: 'none', timerStepMs: null }, { plan });

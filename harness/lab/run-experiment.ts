@@ -23,7 +23,7 @@ import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
 import { upload } from './upload.ts';
 import { requireResumable } from './resumed-run.ts';
-import { rehearseLink } from './run-link.ts';
+import { dryRunLink } from './run-link.ts';
 import { inSession, type Taking } from './session.ts';
 
 const resumeOption = {
@@ -111,8 +111,8 @@ async function runExperiment<K extends Kinds>(
   const { planned, shard } = divided(experiment, await experiment.plan(asked, tools), place, file);
   if (shared.dryRun) {
     show(experiment.planText(planned));
-    await experiment.rehearse?.(planned, tools);
-    await rehearseLink(experiment.link?.(planned.plan), tools);
+    await experiment.dryRun?.(planned, tools);
+    await dryRunLink(experiment.link?.(planned.plan), tools);
     return 0;
   }
   const chromium = file?.chromium ?? null;

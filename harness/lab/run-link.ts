@@ -93,7 +93,7 @@ async function setUp(
 }
 
 /** In a dry run: prints the commands of a link. */
-export async function rehearseLink(
+export async function dryRunLink(
   link: Link | undefined,
   { privilege, say }: LinkTools,
   initialWindow = defaultInitialWindow,

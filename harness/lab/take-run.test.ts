@@ -146,12 +146,12 @@ test('under --env skip no load is recorded', async () => {
 test('what failed besides an interrupt is in the reason', async () => {
   const { place, interrupt } = madeUpPlace();
   const experiment = madeUpExperiment();
-  const take: typeof experiment.take = async (session) => {
-    await experiment.take(session);
+  const measure: typeof experiment.measure = async (session) => {
+    await experiment.measure(session);
     interrupt.requested = true;
     return 'the origin ended: SIGKILL';
   };
-  const { document } = await takeRun({ ...experiment, take }, found, place);
+  const { document } = await takeRun({ ...experiment, measure }, found, place);
   expect(document.run.statusReason).toBe('interrupted; the origin ended: SIGKILL');
 });
 
@@ -226,15 +226,15 @@ test('a step that fails is named, and the others are run', async () => {
 
 test('missing samples, or an error after the start, are the reason for a partial run', async () => {
   const experiment = madeUpExperiment();
-  const { take } = experiment;
-  experiment.take = async (session) => {
-    await take(session);
+  const { measure } = experiment;
+  experiment.measure = async (session) => {
+    await measure(session);
     return 'no six';
   };
   const lacking = await takeRun(experiment, found, madeUpPlace().place);
   expect(lacking.document.run).toMatchObject({ status: 'partial', statusReason: 'no six' });
-  experiment.take = async (session) => {
-    await take(session);
+  experiment.measure = async (session) => {
+    await measure(session);
     throw new Error('the table broke');
   };
   const broken = await takeRun(experiment, found, madeUpPlace().place);
@@ -245,7 +245,7 @@ test('missing samples, or an error after the start, are the reason for a partial
 test('the error of a run that never began is thrown, and its directory closed', async () => {
   const { place, written } = madeUpPlace();
   const experiment = madeUpExperiment();
-  experiment.take = () => Promise.reject(new Error('no die'));
+  experiment.measure = () => Promise.reject(new Error('no die'));
   await expect(takeRun(experiment, found, place)).rejects.toThrow('no die');
   expect(written).toEqual(['closed']);
 });
@@ -280,9 +280,9 @@ test('an error of the clean-up is reported beside the results', async () => {
 test('a sentence is reported once', async () => {
   const { place } = madeUpPlace();
   const experiment = madeUpExperiment();
-  const { take } = experiment;
-  experiment.take = async (session) => {
-    const lacking = await take(session);
+  const { measure } = experiment;
+  experiment.measure = async (session) => {
+    const lacking = await measure(session);
     for (const sentence of ['it is dark', 'it is dark']) session.warn(sentence);
     return lacking;
   };

@@ -53,7 +53,7 @@ export function takeRun<K extends Kinds>(
     resources.defer(work.remove);
     const given = { found, resources, work: work.path };
     const { session, end } = await openRun(experiment, place, saved, given);
-    await end(() => experiment.take(session));
+    await end(() => experiment.measure(session));
     return { document: experiment.saved.join(session.run, session.lines, session.beside) };
   });
 }

@@ -10,7 +10,7 @@ import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachStorage } from './storage.ts';
 
 /** Every privileged command of a disk's life cycle, with its directory written as DISK. */
-async function rehearse(
+async function dryRun(
   kind: 'dm-delay' | 'nbd-live' | 'nbd-delay',
   options: Partial<DiskOptions> = {},
 ): Promise<string[]> {
@@ -38,7 +38,7 @@ test('dm-delay changes its delay under the mounted file system, and unmounts wit
     `dmsetup load NAME --table ${table(delayMs)}`,
     'dmsetup resume --noflush --nolockfs NAME',
   ];
-  expect(await rehearse('dm-delay')).toEqual([
+  expect(await dryRun('dm-delay')).toEqual([
     'losetup --find --show DISK/disk.img',
     `dmsetup create NAME --table ${table(0)}`,
     'mount -t ext4 -o noatime /dev/mapper/NAME DISK/mount',
@@ -54,7 +54,7 @@ test('dm-delay changes its delay under the mounted file system, and unmounts wit
 
 /** nbdkit's command line when a read takes 5 ms. */
 async function served(options: Partial<DiskOptions>): Promise<string> {
-  const commands = await rehearse('nbd-delay', options);
+  const commands = await dryRun('nbd-delay', options);
   return commands.filter((line) => line.startsWith('nbdkit'))[1] ?? '';
 }
 
@@ -68,7 +68,7 @@ test('nbd-delay restarts its device to change the delay', async () => {
     'blockdev --setra 256 /dev/loopN',
   ];
   const down = ['umount DISK/mount', 'losetup -d /dev/loopN', 'umount DISK/nbd'];
-  expect(await rehearse('nbd-delay', { delayWrites: true })).toEqual([
+  expect(await dryRun('nbd-delay', { delayWrites: true })).toEqual([
     ...up(0, 0),
     ...down,
     ...up(5, 5),
@@ -78,7 +78,7 @@ test('nbd-delay restarts its device to change the delay', async () => {
 
 test('nbd-live changes its delay through a file, without a command', async () => {
   const plugin = join(import.meta.dirname, 'back-ends', 'nbd-live.py');
-  expect(await rehearse('nbd-live')).toEqual([
+  expect(await dryRun('nbd-live')).toEqual([
     'nbdkit --unix DISK/nbd.sock --threads=4 ' +
       `python ${plugin} image=DISK/disk.img control=DISK/delays`,
     'nbdfuse --connections 16 DISK/nbd --unix DISK/nbd.sock',
@@ -109,10 +109,10 @@ test('bad reads are applied behind the delay and wait for a file', async () => {
 });
 
 test('another file system and read-ahead; btrfs has its own read-ahead', async () => {
-  const xfs = await rehearse('nbd-delay', { fileSystem: 'xfs', readAheadKiB: 0 });
+  const xfs = await dryRun('nbd-delay', { fileSystem: 'xfs', readAheadKiB: 0 });
   expect(xfs).toContain('mount -t xfs -o noatime,nouuid /dev/loopN DISK/mount');
   expect(xfs).toContain('blockdev --setra 0 /dev/loopN');
-  const btrfs = await rehearse('nbd-delay', { fileSystem: 'btrfs', readAheadKiB: 64 });
+  const btrfs = await dryRun('nbd-delay', { fileSystem: 'btrfs', readAheadKiB: 64 });
   expect(btrfs).toContain('echo 64 | tee /sys/fs/btrfs/UUID/bdi/read_ahead_kb');
 });
 

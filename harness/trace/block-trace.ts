@@ -79,7 +79,7 @@ export async function openBlockTrace(
 }
 
 /** In a dry run: shows the privileged commands of a traced read. */
-export async function rehearseBlockTrace(privilege: Privilege): Promise<void> {
+export async function dryRunBlockTrace(privilege: Privilege): Promise<void> {
   if (blockTraceProblem() !== null) return;
   await using resources = new AsyncDisposableStack();
   const trace = await openBlockTrace(privilege, resources);

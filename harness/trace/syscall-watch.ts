@@ -43,7 +43,7 @@ function straceCommand(directory: string, pid: string): string[] {
 }
 
 /** In a dry run: shows the privileged commands of a read whose system calls are recorded. */
-export async function rehearseSyscallWatch(privilege: Privilege): Promise<void> {
+export async function dryRunSyscallWatch(privilege: Privilege): Promise<void> {
   await privilege.start(straceCommand('DIRECTORY', 'PID'));
   await privilege.run(['kill', 'PID']);
 }

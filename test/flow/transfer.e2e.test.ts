@@ -183,7 +183,7 @@ describe.skipIf(linkLacking !== null)('transfers over a link with a round trip o
   });
 });
 
-test('a link is rehearsed without being made', async () => {
+test('a dry run shows the commands of a link and makes none', async () => {
   const dry = await cachescope('transfer', ...quick, '--link', '20ms', '--dry-run');
   expect(dry.code).toBe(0);
   expect(dry.stderr).toMatch(/ip netns add cachescope-\d+/);

@@ -8,9 +8,9 @@ import { type ExploreSummary, summarizeExplore } from '@cachescope/model/explore
 import type { Load } from '@cachescope/model/load/load.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { storageFor } from '../../options/storage-choice.ts';
-import { rehearseDelays } from '../../storage/rehearsal.ts';
+import { dryRunDelays } from '../../storage/dry-run.ts';
 import type { Experiment } from '../experiment.ts';
-import { type ExploreFound, type ExplorePlanned, takeExploration } from './measurement.ts';
+import { type ExploreFound, type ExplorePlanned, measureExploration } from './measurement.ts';
 import { type ExploreAsked, exploreOptions } from './options.ts';
 import { pageText } from '../../results/page-text.ts';
 import { exploreCsv } from './resources-csv.ts';
@@ -54,11 +54,8 @@ export const explore: Experiment<{
     return { plan, workloads, headful: !headless, keepCredentials };
   },
   planText: ({ plan }) => planText(plan),
-  rehearse: ({ plan: { storage, delayMs, delayWrites } }, { privilege }) =>
-    rehearseDelays(
-      { storage, delaysMs: delayMs === null ? [] : [delayMs], delayWrites },
-      privilege,
-    ),
+  dryRun: ({ plan: { storage, delayMs, delayWrites } }, { privilege }) =>
+    dryRunDelays({ storage, delaysMs: delayMs === null ? [] : [delayMs], delayWrites }, privilege),
   async requirements(planned, { requireChromium, privilege }) {
     const chromiumPath = await requireChromium();
     const canDropPageCache = privilege.obstacle() === null;
@@ -68,7 +65,7 @@ export const explore: Experiment<{
   steps: () => 0,
   finishing: 'finishing the current step',
   endsByInterrupt: true,
-  take: takeExploration,
+  measure: measureExploration,
   measuredMs: () => 0,
   saved: savedExplore,
   summarize: ({ run, loads }) => summarizeExplore(run, loads),

@@ -48,7 +48,7 @@ type ExploreSession = RunSession<ExploreRun, Load, ExploreFound, DeviceSpan>;
  * load is written to the disk as soon as the extension reports it. Returns why the browser ended otherwise; null: the
  * user ended it.
  */
-export async function takeExploration(session: ExploreSession): Promise<string | null> {
+export async function measureExploration(session: ExploreSession): Promise<string | null> {
   const { found, privilege, extensionDirectory, work, resources, progress } = session;
   const { plan, workloads, headful, chromiumPath, canDropPageCache } = found;
   const { storage, delayWrites, delayMs } = plan;

@@ -9,10 +9,10 @@ import { clock } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
 import { precisionText } from '../../lab/plan-precision.ts';
 import type { Experiment } from '../experiment.ts';
-import { plannedTrials, takeFill } from './measurement.ts';
+import { plannedTrials, measureFill } from './measurement.ts';
 import { type FillFound, type FillPlanned, findNeeds, withPatchedNginx } from './needs.ts';
 import { type FillAsked, fillOptions } from './options.ts';
-import { rehearseFill } from './rehearsal.ts';
+import { dryRunFill } from './dry-run.ts';
 
 const help = `
 Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock,
@@ -54,12 +54,12 @@ export const fill: Experiment<{
     beside: ({ headful, storage }) => ({ headful, storage }),
   },
   planText: ({ plan }) => planText(plan),
-  rehearse: rehearseFill,
+  dryRun: dryRunFill,
   requirements: findNeeds,
   link: ({ link }) => link,
   steps: plannedTrials,
   finishing: 'finishing the current trial',
-  take: takeFill,
+  measure: measureFill,
   measuredMs: (line) => (line.kind === 'trial' ? line.clientMs : 0),
   ...outputsOf(declaration),
 };

@@ -15,7 +15,7 @@ export function plannedTrials(plan: FillPlan): number {
 }
 
 /** Runs every system under every suite, in a new random order each round, then asks the questions. */
-export async function takeFill(session: FillSession): Promise<null> {
+export async function measureFill(session: FillSession): Promise<null> {
   const { plan, storage } = session.found;
   const lab = await openLab(session);
   // A failure of one system must not stop the others.

@@ -14,7 +14,7 @@ import { CachescopeError } from '../../error.ts';
 import { clock } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
-import { type JudgeFound, plannedSteps, takeJudge } from './measurement.ts';
+import { type JudgeFound, plannedSteps, measureJudge } from './measurement.ts';
 import { type JudgeAsked, judgeOptions } from './options.ts';
 import { plannedSeconds, storing } from '../storing/experiment.ts';
 import { verdictText } from './verdict.ts';
@@ -68,7 +68,7 @@ export const judge: Experiment<{
   },
   steps: plannedSteps,
   finishing: 'finishing this situation',
-  take: takeJudge,
+  measure: measureJudge,
   measuredMs: (line) => ('measure' in line ? storing.measuredMs(line) : line.tookMs),
   ...outputs,
   files(document, summary) {

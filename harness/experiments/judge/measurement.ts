@@ -56,7 +56,7 @@ export function plannedSteps(plan: JudgePlan): number {
 }
 
 /** Plays every situation on both sides, in rounds. Both browsers stay open and take the batches in turn. */
-export async function takeJudge(session: Session): Promise<string | null> {
+export async function measureJudge(session: Session): Promise<string | null> {
   const { plan } = session.found;
   const seats = await begin(session);
   const batches = batchesOf(plan);

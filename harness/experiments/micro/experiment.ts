@@ -6,12 +6,12 @@ import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { storageFor } from '../../options/storage-choice.ts';
-import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import { mayDropPageCache, dryRunDelays } from '../../storage/dry-run.ts';
 import { requireStorage } from '../../storage/storage.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import type { MicroFound } from './lab.ts';
-import { plannedSlices, takeMicro } from './measurement.ts';
+import { plannedSlices, measureMicro } from './measurement.ts';
 import { type MicroAsked, microOptions } from './options.ts';
 import { microMinutes, microPlanText } from './plan-text.ts';
 
@@ -66,17 +66,17 @@ export const micro: Experiment<{
     beside: ({ headful }) => ({ headful }),
   },
   planText: ({ plan }) => microPlanText(plan),
-  rehearse,
+  dryRun,
   requirements,
   steps: plannedSlices,
-  take: takeMicro,
+  measure: measureMicro,
   measuredMs: ({ totalMs }) => totalMs,
   ...outputsOf(declaration),
 };
 
-async function rehearse({ plan }: Planned, { privilege }: Tools): Promise<void> {
+async function dryRun({ plan }: Planned, { privilege }: Tools): Promise<void> {
   await privilege.dropPageCache();
-  await rehearseDelays(plan, privilege);
+  await dryRunDelays(plan, privilege);
 }
 
 async function requirements(planned: Planned, tools: Tools): Promise<MicroFound> {

@@ -40,7 +40,7 @@ export function plannedSlices(plan: MicroPlan): number {
  * Runs the parts of the plan. Returns the cells without a slice on which all witnesses agree, as text; null: there are
  * none, or the run was stopped.
  */
-export async function takeMicro(session: MicroSession): Promise<string | null> {
+export async function measureMicro(session: MicroSession): Promise<string | null> {
   const lab = await openMicroLab(session);
   for (const part of lab.plan.parts) {
     if (session.shouldStop()) return null;

@@ -8,12 +8,12 @@ import { requireFeatures } from '../../browser/known-features.ts';
 import { recordHar } from '../../browser/record-har.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { writeOutput } from '../../results/output-file.ts';
-import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import { mayDropPageCache, dryRunDelays } from '../../storage/dry-run.ts';
 import { requireStorage } from '../../storage/storage.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import type { PageFound, PagePlanned } from './lab.ts';
-import { plannedLoads, takePageloads } from './measurement.ts';
+import { plannedLoads, measurePageloads } from './measurement.ts';
 import { type PageAsked, pageloadOptions } from './options.ts';
 import { pageloadMinutes, pageloadPlanText } from './plan-text.ts';
 import { readSource } from './source.ts';
@@ -70,12 +70,12 @@ export const pageload: Experiment<{
     beside: ({ read: { page, bodies }, headful }) => ({ page, bodies: [...bodies], headful }),
   },
   planText: ({ plan, read }) => pageloadPlanText(plan, read.page, read.notes),
-  rehearse,
+  dryRun,
   requirements,
   link: ({ link }) => link,
   steps: plannedLoads,
   finishing: 'finishing the load of this profile',
-  take: takePageloads,
+  measure: measurePageloads,
   measuredMs: ({ loadMs }) => loadMs ?? 0,
   ...outputsOf(declaration),
 };
@@ -100,9 +100,9 @@ async function sourceOf(
   return source.read;
 }
 
-async function rehearse({ plan }: PagePlanned, { privilege }: Tools): Promise<void> {
+async function dryRun({ plan }: PagePlanned, { privilege }: Tools): Promise<void> {
   if (plan.states.includes('cold')) await privilege.dropPageCache();
-  await rehearseDelays(plan, privilege);
+  await dryRunDelays(plan, privilege);
 }
 
 /**

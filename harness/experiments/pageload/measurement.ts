@@ -30,7 +30,7 @@ export function plannedLoads(plan: PageloadPlan): number {
  * made. Returns the cells without a load on which all witnesses agree, as text; null: there are none, or the run was
  * stopped.
  */
-export async function takePageloads(session: PageLab['session']): Promise<string | null> {
+export async function measurePageloads(session: PageLab['session']): Promise<string | null> {
   const lab = await openPageLab(session);
   for (let pass = 0; pass < lab.plan.passes; pass++) await takePass(lab, pass);
   return session.shouldStop() ? null : lacking(session);

@@ -9,10 +9,10 @@ import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { clock } from '../../lab/progress.ts';
 import { storageFor } from '../../options/storage-choice.ts';
-import { rehearseDelays } from '../../storage/rehearsal.ts';
+import { dryRunDelays } from '../../storage/dry-run.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
-import { plannedWindows, type ReclaimFound, takeReclaim } from './measurement.ts';
+import { plannedWindows, type ReclaimFound, measureReclaim } from './measurement.ts';
 import { type ReclaimAsked, reclaimOptions } from './options.ts';
 
 const help = `
@@ -43,19 +43,19 @@ export const reclaim: Experiment<{
   firstOptions: ['rate', 'time', 'traffic', 'limit', 'dryRun'],
   plan: (asked) => Promise.resolve(asked),
   planText: ({ plan }) => planText(plan),
-  rehearse,
+  dryRun,
   requirements,
   steps: plannedWindows,
   finishing: 'finishing the requests in flight',
-  take: takeReclaim,
+  measure: measureReclaim,
   measuredMs: (line) => (line.kind === 'window' ? line.spanMs : 0),
   ...outputsOf(declaration),
 };
 
-async function rehearse({ plan, storage: wanted }: ReclaimAsked, tools: Tools): Promise<void> {
+async function dryRun({ plan, storage: wanted }: ReclaimAsked, tools: Tools): Promise<void> {
   if (plan.browser === null || wanted === 'none') return;
   const storage = await storageFor(wanted, tools);
-  await rehearseDelays({ storage, delaysMs: [plan.browser.delayMs] }, tools.privilege);
+  await dryRunDelays({ storage, delaysMs: [plan.browser.delayMs] }, tools.privilege);
 }
 
 async function requirements(asked: ReclaimAsked, tools: Tools): Promise<ReclaimFound> {

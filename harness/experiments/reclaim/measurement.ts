@@ -24,7 +24,7 @@ export function plannedWindows({ timeMs, windowMs }: ReclaimPlan): number {
  * Puts a cache under the load of the plan and samples it window by window. Returns why the load ended early; null: it
  * did not.
  */
-export async function takeReclaim(
+export async function measureReclaim(
   session: RunSession<ReclaimRun, ReclaimLine, ReclaimFound>,
 ): Promise<string | null> {
   const { found, path, extensionDirectory, privilege, progress, resources } = session;

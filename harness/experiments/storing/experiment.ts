@@ -12,7 +12,7 @@ import { clock } from '../../lab/progress.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment } from '../experiment.ts';
-import { type StoringFound, takeStoring } from './measurement.ts';
+import { type StoringFound, measureStoring } from './measurement.ts';
 import { plannedSteps } from './passes.ts';
 import { type StoringAsked, storingOptions } from './options.ts';
 
@@ -52,7 +52,7 @@ export const storing: Experiment<{
   },
   steps: plannedSteps,
   finishing: 'finishing this pass',
-  take: takeStoring,
+  measure: measureStoring,
   measuredMs: ({ measure, values }) =>
     measure.endsWith('time') ? values.reduce((sum, value) => sum + value, 0) : 0,
   ...outputsOf(declaration),

@@ -21,7 +21,7 @@ export type StoringFound = Found & StoringAsked;
 type Session = RunSession<StoringRun, StoringReading, StoringFound>;
 
 /** Takes all passes. */
-export async function takeStoring(session: Session): Promise<string | null> {
+export async function measureStoring(session: Session): Promise<string | null> {
   const { plan } = session.found;
   const lab = await openLab(session, session.found, plan);
   await begin(session, lab);

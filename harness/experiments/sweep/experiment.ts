@@ -21,8 +21,8 @@ import { compactTime } from '../../results/run-directory.ts';
 import type { StorageOptions } from '../../storage/disk.ts';
 import { plannedProfile } from '../../storage/latency-profile.ts';
 import { attachStorage, changesLive, requireStorage } from '../../storage/storage.ts';
-import { rehearseBlockTrace } from '../../trace/block-trace.ts';
-import { rehearseSyscallWatch, requireSyscallWatch } from '../../trace/syscall-watch.ts';
+import { dryRunBlockTrace } from '../../trace/block-trace.ts';
+import { dryRunSyscallWatch, requireSyscallWatch } from '../../trace/syscall-watch.ts';
 import { explanationFiles, explanationOf } from '../explain/outputs.ts';
 import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
 import type { Experiment, Found, Shards, Tools } from '../experiment.ts';
@@ -32,7 +32,7 @@ import { sweepConditions } from './conditions.ts';
 import { cellsCsv, classicCsv, gapsCsv, profileCsv } from './csv.ts';
 import { machinesCsv } from './forest-plot.ts';
 import { detailSections, planText, stopNote } from './finish.ts';
-import { takeSweep } from './measurement.ts';
+import { measureSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
 import { plannedSamples, settingsOfEach } from './points.ts';
 import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
@@ -112,11 +112,11 @@ export const sweep: Experiment<SweepKinds> = {
   },
   shards,
   planText: ({ plan }) => planText(plan),
-  rehearse,
+  dryRun,
   requirements,
   link: ({ link }) => link,
   steps: plannedSamples,
-  take: takeSweep,
+  measure: measureSweep,
   measuredMs: ({ kind, readMs }) => (kind === 'timed' ? readMs : 0),
   saved: savedSweep,
   summarize(document) {
@@ -184,7 +184,7 @@ function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
   });
 }
 
-async function rehearse({ plan }: SweepPlanned, { privilege, say }: Tools): Promise<void> {
+async function dryRun({ plan }: SweepPlanned, { privilege, say }: Tools): Promise<void> {
   await requireBrowsers(plan, { privilege, say });
   if (plan.firstLoads) await privilege.dropPageCache();
   else await privilege.preparePageCache({ state: plan.state ?? 'cold', path: null, files: null });
@@ -194,8 +194,8 @@ async function rehearse({ plan }: SweepPlanned, { privilege, say }: Tools): Prom
     await disk.setProfile?.(true);
     await disk.detach();
   }
-  if (plan.traces) await rehearseBlockTrace(privilege);
-  if (plan.traces?.syscalls) await rehearseSyscallWatch(privilege);
+  if (plan.traces) await dryRunBlockTrace(privilege);
+  if (plan.traces?.syscalls) await dryRunSyscallWatch(privilege);
 }
 
 function needsRoot({ storage, state = 'cold', firstLoads, traces }: SweepPlan): boolean {

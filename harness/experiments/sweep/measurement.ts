@@ -29,7 +29,7 @@ import { takeTraces } from './traces.ts';
  * Measures cached reads of every arm at every point of the plan, then takes its traced reads. Returns the cells without
  * a usable sample as text; null: there are none, or the run was stopped.
  */
-export async function takeSweep(session: SweepSession): Promise<string | null> {
+export async function measureSweep(session: SweepSession): Promise<string | null> {
   const sweep = await beginSweep(session);
   try {
     await takePasses(sweep);

@@ -11,8 +11,8 @@ import { clock } from '../../lab/progress.ts';
 import { outputsOf } from '../declared.ts';
 import type { Experiment, Tools } from '../experiment.ts';
 import { plannedBatches, transferCells } from './batches.ts';
-import { takeTransfers, type TransferFound } from './measurement.ts';
-import { rehearseLink, whyNoLink } from '../../lab/run-link.ts';
+import { measureTransfers, type TransferFound } from './measurement.ts';
+import { dryRunLink, whyNoLink } from '../../lab/run-link.ts';
 import { type TransferAsked, transferOptions } from './options.ts';
 
 const help = `
@@ -54,20 +54,20 @@ export const transfer: Experiment<{
     beside: ({ originUrl, headful }) => ({ originUrl, headful }),
   },
   planText: ({ plan }) => planText(plan),
-  rehearse,
+  dryRun,
   requirements,
   steps: plannedBatches,
   finishing: 'finishing this batch',
-  take: takeTransfers,
+  measure: measureTransfers,
   measuredMs: ({ totalMs }) => totalMs,
   ...outputsOf(declaration),
 };
 
 const hasLink = ({ paths = [] }: TransferPlan): boolean => paths.some(({ link }) => link !== null);
 
-async function rehearse({ plan }: TransferAsked, tools: Tools): Promise<void> {
+async function dryRun({ plan }: TransferAsked, tools: Tools): Promise<void> {
   const path = plan.paths?.find(({ link }) => link !== null);
-  if (path?.link) await rehearseLink(path.link, tools, path.initialWindow ?? undefined);
+  if (path?.link) await dryRunLink(path.link, tools, path.initialWindow ?? undefined);
 }
 
 /** Chromium; and what a link needs, without which a run that did not name one is over loopback alone. */

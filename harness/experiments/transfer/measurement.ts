@@ -43,7 +43,7 @@ const onlyPath: TransferPath = { name: '', link: null, initialWindow: null, cong
  * cells, with the round trip before and after them. Returns the cells without a usable request as text; null: there are
  * none.
  */
-export async function takeTransfers(session: TransferSession): Promise<string | null> {
+export async function measureTransfers(session: TransferSession): Promise<string | null> {
   const { plan, chromiumPath } = session.found;
   const { paths = [onlyPath] } = plan;
   const networks = await openNetworks(session, paths);

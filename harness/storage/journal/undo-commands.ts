@@ -88,7 +88,7 @@ function mountsElsewhere({ backingFile }: Made & { kind: 'loop' }, device: strin
 }
 
 /** The privileged commands that would undo an entry if it existed: for a dry run. */
-export function rehearsedCommands(made: Made): string[][] {
+export function dryRunCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'mount':
     case 'fuse':

@@ -25,7 +25,7 @@ import { possibleTwins } from './short-twin.ts';
 import {
   isOurs,
   namespacePath,
-  rehearsedCommands,
+  dryRunCommands,
   serversOf,
   undoCommands,
   unfinishedIn,
@@ -207,8 +207,8 @@ async function calm(made: Made, privilege: Privilege): Promise<void> {
   await run('resume', made.name);
 }
 
-async function rehearse(made: Made, privilege: Privilege): Promise<void> {
-  for (const argv of rehearsedCommands(made)) await privilege.run(argv);
+async function dryRun(made: Made, privilege: Privilege): Promise<void> {
+  for (const argv of dryRunCommands(made)) await privilege.run(argv);
 }
 
 /**
@@ -231,7 +231,7 @@ export async function undo(journal: Journal, privilege: Privilege, downTo = 0): 
     try {
       const doubt = doubts(made);
       if (doubt !== null) throw new CachescopeError('CS_STORAGE_DIRECTORY', doubt);
-      await (privilege.dryRun ? rehearse(made, privilege) : undoUnder(above, made, privilege));
+      await (privilege.dryRun ? dryRun(made, privilege) : undoUnder(above, made, privilege));
     } catch (error) {
       const left = entries.filter((entry) => entry.number <= number);
       const commands = left

@@ -3,13 +3,13 @@ import { messageOf } from '../../error.ts';
 import { installPackages } from '../../environment/packages.ts';
 import { nginxPackage, ownNginx } from '../../nginx/nginx-binary.ts';
 import { storageFor } from '../../options/storage-choice.ts';
-import { rehearseDelays } from '../../storage/rehearsal.ts';
+import { dryRunDelays } from '../../storage/dry-run.ts';
 import type { Tools } from '../experiment.ts';
 import type { FillPlanned } from './needs.ts';
 import { slowDiskMs } from './questions.ts';
 
 /** In a dry run: shows the installation of a missing nginx, and the disk of the question about a slow one. */
-export async function rehearseFill(
+export async function dryRunFill(
   { plan, storage: wanted }: FillPlanned,
   tools: Tools,
 ): Promise<void> {
@@ -25,5 +25,5 @@ export async function rehearseFill(
   if (!plan.questions.includes('slow-disk') || wanted === 'none') return;
   const storage = await storageFor(wanted, tools).catch(leftOut('the question slow-disk'));
   if (storage)
-    await rehearseDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
+    await dryRunDelays({ storage, delaysMs: [slowDiskMs], delayWrites: true }, privilege);
 }

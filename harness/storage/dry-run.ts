@@ -4,7 +4,7 @@ import type { Privilege } from '../privilege.ts';
 import { attachStorage } from './storage.ts';
 
 /** Shows in a dry run the commands that storage with these delays takes; none without delays, or on ordinary storage. */
-export async function rehearseDelays(
+export async function dryRunDelays(
   {
     storage,
     delaysMs,

@@ -6,7 +6,7 @@ import { reclaim } from './reclaim/experiment.ts';
 import { sweep } from './sweep/experiment.ts';
 
 /** The privileged commands that a dry run with these options shows. */
-async function rehearsed<K extends Kinds>(
+async function dryRunOf<K extends Kinds>(
   experiment: Experiment<K>,
   options: Record<string, string>,
 ): Promise<string> {
@@ -18,30 +18,30 @@ async function rehearsed<K extends Kinds>(
   const tools: Tools = { privilege, say, ...browser };
   const { asked, problems } = experiment.options.read(options);
   expect(problems).toEqual([]);
-  await experiment.rehearse?.(await experiment.plan(asked, tools), tools);
+  await experiment.dryRun?.(await experiment.plan(asked, tools), tools);
   return shown.join('\n');
 }
 
 test('a dry run of a sweep without a slow disk shows that the page cache is dropped', async () => {
-  const shown = await rehearsed(sweep, { storage: 'none' });
+  const shown = await dryRunOf(sweep, { storage: 'none' });
   expect(shown).toContain('"state":"cold"');
   expect(shown).toContain('prepare-page-cache.py');
   expect(shown).not.toContain('mount');
 });
 
 test('a dry run of a sweep with system calls shows strace', async () => {
-  expect(await rehearsed(sweep, { storage: 'none', witness: 'syscalls' })).toContain('strace');
+  expect(await dryRunOf(sweep, { storage: 'none', witness: 'syscalls' })).toContain('strace');
 });
 
 test("a dry run of reclaim shows the disk below Chromium's cache", async () => {
   const disk = { system: 'chromium', storage: 'nbd-delay', delay: '5' };
-  expect(await rehearsed(reclaim, disk)).toContain('rdelay=5ms');
-  expect(await rehearsed(reclaim, {})).toBe('');
+  expect(await dryRunOf(reclaim, disk)).toContain('rdelay=5ms');
+  expect(await dryRunOf(reclaim, {})).toBe('');
 });
 
 test('a dry run of fill shows the disk of the question slow-disk, whose writes are delayed too', async () => {
   const disk = { systems: 'browser', questions: 'slow-disk', storage: 'nbd-delay' };
-  expect(await rehearsed(fill, disk)).toContain('rdelay=20ms wdelay=20ms');
-  expect(await rehearsed(fill, { ...disk, storage: 'none' })).toBe('');
-  expect(await rehearsed(fill, { systems: 'origin' })).toBe('');
+  expect(await dryRunOf(fill, disk)).toContain('rdelay=20ms wdelay=20ms');
+  expect(await dryRunOf(fill, { ...disk, storage: 'none' })).toBe('');
+  expect(await dryRunOf(fill, { systems: 'origin' })).toBe('');
 });
