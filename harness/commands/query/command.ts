@@ -13,7 +13,7 @@ import { reap } from '../../storage/journal/reaper.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { requireStdout, say, show } from '../../terminal.ts';
 import type { Answer, AnswerForm } from './answer.ts';
-import { databaseMessage, limitMemory, openDatabase } from './database.ts';
+import { databaseMessage, freeReserve, limitMemory, openDatabase } from './database.ts';
 import { loadDuckDb } from './duckdb.ts';
 import { checkSamples, loadViews, viewNames } from './views.ts';
 
@@ -100,6 +100,7 @@ export async function ask(
     const answer = await answerTo(database.connection, sql, form);
     await read({ ...answer, rows: until(signal, answer.rows) });
   } catch (error) {
+    freeReserve();
     if (signal.aborted) throw new CachescopeError('CS_QUERY', 'interrupted', { exitCode: 130 });
     if (error instanceof CachescopeError) throw error;
     await checkSamples(database, runs);

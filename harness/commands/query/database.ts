@@ -20,7 +20,7 @@ export interface Database extends Disposable {
 const memoryLimit = '256MiB';
 const temporaryLimit = '4GiB';
 /** All data of this process: DuckDB does not count its vectors, and one list may be larger than the machine. */
-const processBytes = 1024 ** 3;
+const processBytes = 960 * 1024 ** 2;
 
 /** Text as an SQL string. */
 export function sqlText(text: string): string {
@@ -32,6 +32,8 @@ export function databaseMessage(error: unknown): string {
   return (messageOf(error).split('\n\n')[0] ?? '').replaceAll(/\s+/g, ' ');
 }
 
+let isLimited = false;
+
 /**
  * Limits the memory of this process: DuckDB then refuses an allocation with an error. `warn` is called where the limit
  * cannot be set.
@@ -39,10 +41,24 @@ export function databaseMessage(error: unknown): string {
 export function limitMemory(warn: (problem: string) => void): void {
   try {
     execFileSync('prlimit', ['--pid', `${process.pid}`, `--data=${processBytes}:`]);
+    isLimited = true;
   } catch (error) {
     warn(
       `prlimit failed, so a statement may take more than ${byteSize(processBytes)}: ${messageOf(error)}`,
     );
+  }
+}
+
+/** Of this process, for what follows a statement that took all the rest, bytes. */
+const reservedBytes = 64 * 1024 ** 2;
+
+/** After a statement that failed: V8 ends this process where it finds no memory to report that. */
+export function freeReserve(): void {
+  if (!isLimited) return;
+  try {
+    execFileSync('prlimit', ['--pid', `${process.pid}`, `--data=${processBytes + reservedBytes}:`]);
+  } catch {
+    // The report is tried with what there is.
   }
 }
 
