@@ -18,6 +18,8 @@ export interface TransferPoint {
   medianMs: number | null;
   lowMs: number | null;
   highMs: number | null;
+  /** The fastest one, ms: other programs add to the others; null without samples. */
+  leastMs: number | null;
   /** medianMs divided by the round trip; null when either is unknown. */
   roundTrips: number | null;
   /** Predicted time over an emulated link, ms: the sum of its known parts; null: not predicted, or there is no link. */

@@ -54,19 +54,30 @@ function predictionSentences(
     curve.points.flatMap((point) =>
       point.medianMs === null || point.predictedMs === null
         ? []
-        : [{ curve, point, error: (point.medianMs - point.predictedMs) / roundTripMs }],
+        : [
+            {
+              curve,
+              point,
+              error: (point.medianMs - point.predictedMs) / roundTripMs,
+              least: ((point.leastMs ?? 0) - point.predictedMs) / roundTripMs,
+            },
+          ],
     ),
   );
   const [furthest] = errors.toSorted((one, other) => Math.abs(other.error) - Math.abs(one.error));
   if (!furthest) return [];
   const near = errors.filter(({ error }) => Math.abs(error) <= tolerance).length;
+  const far = errors.length - near;
+  const busy = errors.filter(
+    ({ error, least }) => error > tolerance && Math.abs(least) <= tolerance,
+  ).length;
   const { curve, point, error } = furthest;
   const direction = error > 0 ? 'longer' : 'shorter';
   const hasPrograms = errors.every(({ point: { processingMs } }) => processingMs !== null);
   const parts = `slow start, the bytes at the link's rate${hasPrograms ? ', and the time over loopback' : ', without the time of the programs'}`;
   const held = point.heldUp.length === 0 ? '' : ` (${point.heldUp.join(', ')})`;
   return [
-    `Over ${path.name} (round trip ${milliseconds(roundTripMs)}), ${near} of ${errors.length} times are within half a round trip of the prediction: ${parts}. The furthest is ${sizeText(point.cell.responseBytes)} (${seriesLabel(curve)}): ${digits(Math.abs(error))} round trips ${direction}${held}.`,
+    `Over ${path.name} (round trip ${milliseconds(roundTripMs)}), ${near} of ${errors.length} times are within half a round trip of the prediction: ${parts}.${far === 0 ? '' : ` Of the other ${far}, the fastest request is in ${busy}: the others waited for something else, such as a processor.`} The furthest is ${sizeText(point.cell.responseBytes)} (${seriesLabel(curve)}): ${digits(Math.abs(error))} round trips ${direction}${held}.`,
   ];
 }
 

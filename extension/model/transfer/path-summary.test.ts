@@ -250,3 +250,15 @@ test('the fastest of three protocols fits on a screen of 80 columns, also where 
   );
   expect((widths ?? []).reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(80);
 });
+
+test('a size whose fastest request is as predicted was held up by something else', () => {
+  const held = samples.map((sample, place) =>
+    sample.cell.path === '20ms' && sample.cell.responseBytes === 50_000 && place % 12 !== 0
+      ? { ...sample, totalMs: sample.totalMs + 40 }
+      : sample,
+  );
+  const { finding } = summarizeTransfers(run, held);
+  expect(finding.join('\n')).toMatch(
+    /Over 20ms \(round trip 40 ms\), 3 of 4 times .*Of the other 1, the fastest request is in 1: the others waited/,
+  );
+});

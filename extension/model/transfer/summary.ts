@@ -1,4 +1,5 @@
 import { countFlags, unflagged } from '../run/flags.ts';
+import { least } from '../extremes.ts';
 import { tallyOf } from '../run/tally.ts';
 import { type Trust, trustedFinding, trustOf } from '../run/trust.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -168,6 +169,7 @@ function pointOf(
     medianMs,
     lowMs: interval?.low ?? null,
     highMs: interval?.high ?? null,
+    leastMs: used.length === 0 ? null : least(used.map(({ totalMs }) => totalMs)),
     roundTrips: medianMs === null || ms === null || ms <= 0 ? null : medianMs / ms,
     ...predictionOf(plan, cell, of),
     heldUp: heldUpBy(pathProofs, cell),
