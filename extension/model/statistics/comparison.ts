@@ -5,7 +5,7 @@ import { launchGap, residue, settled } from './launch-gap.ts';
 import { levelsOf } from './launch-level.ts';
 import type { NoInterval } from './median-interval.ts';
 import { problemsOf, type Reading, type ReadingsProblem } from './readings.ts';
-import { chanceOf, type Estimate, intervalAround } from './welch.ts';
+import { pValueOf, type Estimate, intervalAround } from './welch.ts';
 
 /** Summary of one of two groups. */
 export interface GroupSummary {
@@ -155,7 +155,7 @@ function comparisonOf({ known, gap }: Measured, family: number, alpha: number): 
     relative,
     relativeInterval:
       relative === null ? null : { low: interval.low / baseline, high: interval.high / baseline },
-    p: Math.min(1, family * chanceOf(gap)),
+    p: Math.min(1, family * pValueOf(gap)),
     freedom: gap.freedom,
     noInterval: null,
   };

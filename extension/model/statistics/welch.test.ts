@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { normalish, skewed } from '../fixtures/two-groups.ts';
-import { chanceOf, type Estimate, intervalAround, meanEstimate, welch } from './welch.ts';
+import { pValueOf, type Estimate, intervalAround, meanEstimate, welch } from './welch.ts';
 
 /** The t test of an estimate, with its 95 % interval. */
 function testOf(estimate: Estimate | null) {
@@ -10,7 +10,7 @@ function testOf(estimate: Estimate | null) {
   return {
     t: value / error,
     freedom,
-    p: chanceOf(estimate),
+    p: pValueOf(estimate),
     interval: intervalAround(estimate, 0.95),
   };
 }

@@ -41,6 +41,6 @@ export function intervalAround({ value, error, freedom }: Estimate, confidence: 
 }
 
 /** Two-sided p-value of an estimate against 0. Unreliable for few values that are far from normal. */
-export function chanceOf({ value, error, freedom }: Estimate): number {
+export function pValueOf({ value, error, freedom }: Estimate): number {
   return value === 0 ? 1 : studentTwoSided(value / error, freedom);
 }
