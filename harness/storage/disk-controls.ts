@@ -184,7 +184,7 @@ export function diskControls(
     }),
     async detach() {
       privilege.images.delete(disk.image);
-      if (journal.entries.length > 0) await calm();
+      if (journal.entries.length > 0) await removeDelays();
       await undo(journal, privilege);
       journal.end();
     },
@@ -194,7 +194,7 @@ export function diskControls(
    * Reads that fail or take seconds would make an unmount look like a hang. If this fails, undoing is needed all the
    * more.
    */
-  async function calm(): Promise<void> {
+  async function removeDelays(): Promise<void> {
     await switchBadReads(false).catch(() => undefined);
     await switchProfile(false).catch(() => undefined);
     await backEnd

@@ -32,7 +32,7 @@ function write(file: number, values: Partial<Record<Field, number>>): void {
 }
 
 /** No delays, no bad reads, no limit of the bandwidth, no profile. */
-const calm: Record<Field, number> = {
+const noDelays: Record<Field, number> = {
   readDelayMs: 0,
   writeDelayMs: 0,
   flushDelayMs: 0,
@@ -62,7 +62,7 @@ function change(directory: string, flags: number, values: Partial<Record<Field, 
 /** Creates the control file of a device before the device is created, with bad reads and its profile off. */
 export function makeControl(directory: string, properties: DeviceProperties): void {
   const bytesPerSecond = properties.bandwidthBytesPerSecond ?? 0;
-  change(directory, constants.O_CREAT, { ...calm, ...delaysOf(properties), bytesPerSecond });
+  change(directory, constants.O_CREAT, { ...noDelays, ...delaysOf(properties), bytesPerSecond });
 }
 
 /** Changes the delays of a device in use. */
@@ -92,7 +92,7 @@ export function changeProfile(
  */
 export function withoutLiveDelays(directory: string): void {
   try {
-    change(directory, 0, calm);
+    change(directory, 0, noDelays);
   } catch {
     // It was removed with its directory, or the back end has none: the unmount reports any problem.
   }

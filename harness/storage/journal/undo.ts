@@ -197,7 +197,7 @@ async function undoUnder(above: readonly Made[], made: Made, privilege: Privileg
  * A crash may have left a device with a delay of seconds, or suspended: then an unmount would hang. Resuming a running
  * device only activates the table that was loaded.
  */
-async function calm(made: Made, privilege: Privilege): Promise<void> {
+async function removeDelays(made: Made, privilege: Privilege): Promise<void> {
   if (made.kind === 'fuse') withoutLiveDelays(dirname(made.path));
   if (made.kind !== 'device-mapper' || !isMapped(made.name)) return;
   // If a command fails here, the unmount and the removal report it.
@@ -224,7 +224,7 @@ export async function undo(journal: Journal, privilege: Privilege, downTo = 0): 
   if (!privilege.dryRun) {
     const sure = entries.map(({ made }) => made).filter((made) => doubts(made) === null);
     await commandsEnded(sure);
-    for (const made of sure) await calm(made, privilege);
+    for (const made of sure) await removeDelays(made, privilege);
   }
   for (const [place, { number, made }] of entries.entries()) {
     const above = entries.slice(0, place).map((entry) => entry.made);
