@@ -6,7 +6,7 @@ import type { NetworkRequest } from './network-request.ts';
 type Events = ProtocolMapping.Events;
 
 /** How a request takes each event of the Network domain. */
-const takers: {
+const eventHandlers: {
   readonly [Method in keyof Events]?: (request: NetworkRequest, event: Events[Method][0]) => void;
 } = {
   'Network.requestWillBeSent': (request, event) => request.willBeSent(event),
@@ -23,16 +23,16 @@ const takers: {
   'Network.webSocketClosed': (request, event) => request.socketClosed(event),
 };
 
-const takersByMethod = new Map(Object.entries(takers));
+const handlersByMethod = new Map(Object.entries(eventHandlers));
 
 /** Methods of the events that tell of a request. */
-export const requestEvents: readonly string[] = [...takersByMethod.keys()];
+export const requestEvents: readonly string[] = [...handlersByMethod.keys()];
 
 /** Returns whether the event's method is one of those that tell of a request. */
 export function tell(request: NetworkRequest, method: string, event: unknown): boolean {
-  const take = takersByMethod.get(method);
-  take?.(request, event as never);
-  return take !== undefined;
+  const handle = handlersByMethod.get(method);
+  handle?.(request, event as never);
+  return handle !== undefined;
 }
 
 /** The context of a target's requests. */
