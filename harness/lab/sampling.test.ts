@@ -63,7 +63,11 @@ test('a suspended sample is taken again in its pass, at most three times for eac
   const after = (times: number) =>
     nextStep(
       plan,
-      state([...others, ...taken('a', 0, [1, 1]), ...Array<Taken>(times).fill(suspended)]),
+      state([
+        ...others,
+        ...taken('a', 0, [1, 1]),
+        ...Array.from({ length: times }, () => suspended),
+      ]),
     );
   expect(after(1)).toMatchObject({ pass: 0, samples: new Map([['a', 1]]) });
   expect(after(9)).toMatchObject({ pass: 0, samples: new Map([['a', 1]]) });
