@@ -34,8 +34,8 @@ describe('one launch of each browser, with recompression and without', () => {
   test('the witnesses agree on every reading', () => {
     expect(ended.code, ended.stderr).toBe(0);
     expect(document.run.status).toBe('complete');
-    // Nine measures of text and of random bytes, the limited cache with text, and two of the replayed traffic.
-    expect(document.readings).toHaveLength(2 * (2 * 9 + 1 + 2));
+    // Ten measures of text and of random bytes, the limited cache with text, and two of the replayed traffic.
+    expect(document.readings).toHaveLength(2 * (2 * 10 + 1 + 2));
     const flagged = document.readings.filter((reading) => ownFlags(reading).length > 0);
     expect(flagged.map((each) => [each.variant, each.measure, ...ownFlags(each)])).toEqual([
       ['recompress', 'hit-rate', 'not-full'],

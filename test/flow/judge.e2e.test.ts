@@ -53,6 +53,7 @@ test('the cost of another back end, with the measures of a cache with many entri
   const used = readings.filter(({ flags }) => flags.length === 0);
   for (const measure of [
     'load-time',
+    'load-written',
     'hit-time',
     'stored',
     'miss-time',

@@ -23,6 +23,12 @@ export const storingMeasures = {
     unit: 'ms',
     better: 'lower',
   },
+  'load-written': {
+    label: 'Bytes that the network service writes for a first load',
+    brief: 'First load written',
+    unit: 'B',
+    better: 'lower',
+  },
   'hit-time': {
     label: 'Time of a hit, page cache warm',
     brief: 'Hit',

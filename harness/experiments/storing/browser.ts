@@ -6,7 +6,7 @@ import type { TimedRuns } from '@cachescope/model/micro/task.ts';
 import type { Variant } from '@cachescope/model/run/variant.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
-import { dictionaryPath, firstLoadPath, probePath } from '@cachescope/origin/workloads/urls.ts';
+import { dictionaryPath, probePath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
 import { cacheEntries, type CacheEntry, sqlDatabases } from '../../browser/disk-cache.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../browser/network-service.ts';
 import { browserChoice } from '../../browser/settings.ts';
 import { CachescopeError } from '../../error.ts';
+import { writtenBytes } from '../../sampling/written-bytes.ts';
 import type { Watched } from '../../lab/run-session.ts';
 import type { Cell } from './cell.ts';
 import { MicroBrowser, type MicroPage } from '../micro/browser.ts';
@@ -45,6 +46,8 @@ export interface Loads {
   timesMs: number[];
   /** Mean processor time of the network service for one load; null: unknown. */
   processorMs: number | null;
+  /** Mean bytes that the network service wrote for one load; null: unknown. */
+  writtenBytes: number | null;
   /** Content coding of each request's response. */
   codings: (Coding | null)[];
 }
@@ -146,14 +149,21 @@ export class StoringBrowser implements AsyncDisposable {
     if (warmUp > 0) await this.#read(path, warmUp, from + count);
     const mark = log.mark();
     const before = await this.#quietTimes();
+    const written = this.#written();
     const timed = await this.#read(path, count, from);
     const after = await this.#quietTimes();
     const usedMs = processorMsBetween(before, after);
+    const writtenNow = this.#written();
     return {
       timesMs: timesOf(timed),
       processorMs: usedMs === null ? null : usedMs / count,
+      writtenBytes: written === null || writtenNow === null ? null : (writtenNow - written) / count,
       codings: requestsOf(log.since(mark)),
     };
+  }
+
+  #written(): number | null {
+    return this.networkService === null ? null : writtenBytes(this.networkService);
   }
 
   /** Reads a response once, untimed. @returns the content coding of each request's response; empty: a hit. */
@@ -264,32 +274,6 @@ export class StoringBrowser implements AsyncDisposable {
     await this.browser.close();
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** Launches a browser of each variant, each with the dictionaries of these workloads. */
-export async function launchEach(
-  lab: StoringLab,
-  {
-    name,
-    variants,
-    cacheBytes,
-  }: { name: string; variants: readonly Variant[]; cacheBytes: number },
-  workloads: readonly Workload[],
-  opened: AsyncDisposableStack,
-): Promise<{ browser: StoringBrowser; variant: string }[]> {
-  const seats: { browser: StoringBrowser; variant: string }[] = [];
-  for (const variant of variants) {
-    const own = `${name}-${variant.name}`;
-    const browser = opened.use(await StoringBrowser.launch(lab, own, variant, cacheBytes));
-    for (const workload of workloads) await browser.holdDictionary(workload);
-    seats.push({ browser, variant: variant.name });
-  }
-  return seats;
-}
-
-/** The path of a response with `{key}` in place of its number. */
-export function loadPath({ name }: Workload, coding: Coding): string {
-  return firstLoadPath(name, coding, 0).replace('load=0', 'load={key}');
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   storingFlags,
   type StoringReading,
 } from '@cachescope/model/storing/run.ts';
+import { firstLoadPath } from '@cachescope/origin/workloads/urls.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 
 /** The response of one cell. */
@@ -36,4 +37,9 @@ export function readingOf(
   const takenAt = new Date().toISOString();
   const common = { variant, measure, body, bytes, coding, takenAt };
   return { ...common, values, flags: [...flags, ...flagsOf({ unknown: values.length === 0 })] };
+}
+
+/** The path of a response with `{key}` in place of its number. */
+export function loadPath({ name }: Workload, coding: Coding): string {
+  return firstLoadPath(name, coding, 0).replace('load=0', 'load={key}');
 }

@@ -4,8 +4,9 @@ import type { StoringPlan } from '@cachescope/model/storing/run.ts';
 import { sleep } from 'zx';
 import { shuffle } from '../../lab/schedule.ts';
 import { proportionalBytes } from '../../sampling/process-memory.ts';
-import { launchEach, loadPath, responsesIn, StoringBrowser, type StoringLab } from './browser.ts';
-import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
+import { responsesIn, StoringBrowser, type StoringLab } from './browser.ts';
+import { type Cell, flagsOf, loadPath, type Reading, readingOf } from './cell.ts';
+import { launchEach } from './launch-each.ts';
 import { ampleBytes, atOnce, loadsOf } from './launch-size.ts';
 
 /** Small requests of the other page before those that are timed. */
@@ -87,6 +88,7 @@ async function loadsAndHits(seat: Seat, cell: Cell, from: number): Promise<Readi
   return [
     readingOf(seat, cell, 'load-time', loads.timesMs, loadFlags),
     readingOf(seat, cell, 'load-processor', known(loads.processorMs), loadFlags),
+    readingOf(seat, cell, 'load-written', known(loads.writtenBytes), loadFlags),
     readingOf(seat, cell, 'hit-time', hits.timesMs, hitFlags),
     readingOf(seat, cell, 'hit-processor', known(hits.processorMs), hitFlags),
   ];

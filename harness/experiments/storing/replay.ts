@@ -4,14 +4,9 @@ import type { Variant } from '@cachescope/model/run/variant.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { StoringReplay } from '@cachescope/model/storing/run.ts';
 import { sleep } from 'zx';
-import {
-  launchEach,
-  loadPath,
-  responsesIn,
-  type StoringBrowser,
-  type StoringLab,
-} from './browser.ts';
-import { type Cell, flagsOf, type Reading, readingOf } from './cell.ts';
+import { responsesIn, type StoringBrowser, type StoringLab } from './browser.ts';
+import { type Cell, flagsOf, loadPath, type Reading, readingOf } from './cell.ts';
+import { launchEach } from './launch-each.ts';
 
 /** One replay: the same requests to a browser of each variant. */
 export interface ReplayStep {
