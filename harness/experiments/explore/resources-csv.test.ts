@@ -29,7 +29,7 @@ test('neither a page nor an invalid time in a file can break the CSV', () => {
 });
 
 test('an exploration without a load says so', () => {
-  expect(summarizeExplore(document.run, []).finding.join()).toContain('No load was saved');
+  expect(summarizeExplore(document.run, []).finding.join()).toContain('No load was recorded');
   expect(exploreCsv({ run: document.run, loads: [] })).toMatch(
     /^load,load_started_at,delay_ms,cache_state,device_reads,sequence,.*\n$/,
   );

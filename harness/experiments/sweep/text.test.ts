@@ -60,7 +60,7 @@ test('the screen has the headline, and the whole text the whole finding', () => 
     expect(report).toContain(sentence);
   }
   expect(screen(three.run, threeSummary).split('\n')[0]).toMatch(
-    /^DCB is \d\d(\.\d)? ms \(\d+ %\) slower than Brotli at 10 ms$/,
+    /^DCB is \d\d(\.\d)? ms \(\d+ %\) slower than Brotli at 10 ms of read delay$/,
   );
 });
 
