@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cellKey, type Sample } from '@cachescope/model/run/sample.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
 import { describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, lacking } from '../command-under-test.ts';
+import { base, lacking, lastTaken } from '../command-under-test.ts';
 import { hangLimitMs } from '../hang-limit.ts';
-import { arm, KilledSweeps, victims } from './killed-sweeps.ts';
+import { KilledSweeps, victims } from './killed-sweeps.ts';
 
 /** Another seed kills at other moments: CACHESCOPE_KILL_SEED=7 */
 const seed = Number(process.env['CACHESCOPE_KILL_SEED'] ?? 2026);
@@ -47,8 +47,11 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
       expect(before.filter((sequence) => !now.has(sequence))).toEqual([]);
       if (run.status !== 'complete') continue;
       complete.push(out);
-      const counts = Map.groupBy(samples, ({ kind, cell }) => `${kind} ${cellKey(cell)}`);
-      const timed = [`timed none/0/${arm}/`, `timed ${run.plan.storage}/1/${arm}/`];
+      const counts = Map.groupBy(
+        lastTaken(samples),
+        ({ kind, cell: { storage, delayMs } }) => `${kind} ${storage} ${delayMs}`,
+      );
+      const timed = ['timed none 0', `timed ${run.plan.storage} 1`];
       const companions = timed.map((key) => key.replace('timed', 'companion'));
       expect([...counts.keys()].toSorted()).toEqual([...timed, ...companions].toSorted());
       for (const key of timed) expect(counts.get(key), key).toHaveLength(1);

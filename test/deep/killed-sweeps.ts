@@ -13,7 +13,7 @@ import {
 import { hangLimitMs } from '../hang-limit.ts';
 
 /** One arm only, because fifty sweeps take long. */
-export const arm = 'br';
+const arm = 'br';
 const workload = ['--workload', 'synthetic:10KiB', '--arms', arm];
 const plan = [...workload, '--samples', '1', '--launches', '1'];
 /** Without the environment checks, which would take a third of the time. */
